@@ -1,0 +1,1 @@
+"""Builders: scenes in, validated shards out. Needs the ``[build]`` extra."""

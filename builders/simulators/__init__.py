@@ -1,0 +1,1 @@
+"""Simulators behind one contract (:mod:`.base`)."""

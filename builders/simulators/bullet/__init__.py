@@ -1,0 +1,1 @@
+"""The embedded engine: parametric homes, PyBullet physics, our own rasterizer."""

@@ -1,0 +1,46 @@
+"""The catalogue: which object types there are, how AI2-THOR flags them, where they belong.
+
+The table is data (``catalogue.toml``); this module reads it and joins each row to its model maker.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from .model import Model
+
+Maker = Callable[[np.random.Generator, str], Model]
+"""(generator, style) -> a fresh variant; style is ``"train"`` (``"test"`` follows)."""
+
+
+@dataclass(frozen=True)
+class ObjectType:
+    """One row of the catalogue.
+
+    Attributes:
+        name: AI2-THOR's type name.
+        label: how a text calls it, e.g. ``"dining table"``.
+        make: draws a variant.
+        pickupable, moveable, receptacle: as AI2-THOR flags the type.
+        placement: ``wall`` (back to a wall), ``corner``, ``floor`` (free standing), ``around`` (grouped at
+            ``beside``), ``surface`` (on ``on``), ``hung`` (on a wall, at ``height``), ``ceiling`` or ``rug``.
+        rooms: room type -> (fewest, most) in such a room.
+        on: receptacle types it may stand on (``surface`` only).
+        beside: types it is grouped with (``around`` only).
+        height: lower edge above the floor in metres (``hung`` only).
+    """
+
+    name: str
+    label: str
+    make: Maker
+    pickupable: bool
+    moveable: bool
+    receptacle: bool
+    placement: str
+    rooms: Mapping[str, tuple[int, int]]
+    on: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
+    height: float = 0.0

@@ -1,0 +1,39 @@
+"""Errors that a user can act on: one sentence that says what was found, what was expected, what to do.
+
+The command line prints them without a traceback and exits with their ``exit_code``.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class FlowbenchError(Exception):
+    """Base of all errors that are a user's to mend. ``exit_code`` is what the command line returns."""
+
+    exit_code = 2
+
+
+class UsageError(FlowbenchError):
+    """Bad arguments, an unknown name, or an environment that cannot do what was asked."""
+
+
+class ReleaseError(FlowbenchError):
+    """The release itself breaks a check: corrupt, missing or hostile content."""
+
+    exit_code = 1
+
+
+def unknown_name(kind: str, name: str, known: Iterable[str]) -> UsageError:
+    """The error for a name that is not registered, offering the nearest right one.
+
+    Args:
+        kind: what the name names, e.g. ``"config"``.
+        name: what was given.
+        known: every name that would have been right.
+    """
+    names = sorted(known)
+    close = difflib.get_close_matches(name, names, n=1, cutoff=0.4)
+    hint = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(names)}."
+    return UsageError(f"unknown {kind} {name!r}: {hint}")
