@@ -170,6 +170,5 @@ class Simulator(abc.ABC):
         """Engine facts worth publishing beside the states (e.g. style); plain JSON values."""
         return {}
 
-    def close(self) -> None:
+    def close(self) -> None:  # noqa: B027
         """Free what the engine holds; the simulator is not used afterwards."""
-        return None

@@ -1,0 +1,1 @@
+"""FlowBench-Sim: positioning, planning, querying, annotating."""

@@ -1,0 +1,1 @@
+"""Question categories, one file each."""
