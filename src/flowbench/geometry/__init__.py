@@ -7,12 +7,13 @@ function (schema.md, "Same bytes").
 
 from .boxes import OrientedBox, aabb_of
 from .camera import Camera
-from .convex import convex_distance, surface_distance
+from .convex import ConvexParts, convex_distance, surface_distance
 from .frames import Pose, compose, invert, rotate, transform
 from .trig import cos, sin, sin_cos
 
 __all__ = [
     "Camera",
+    "ConvexParts",
     "OrientedBox",
     "Pose",
     "aabb_of",
