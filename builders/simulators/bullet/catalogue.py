@@ -5,8 +5,12 @@ The table is data (``catalogue.toml``); this module reads it and joins each row 
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from importlib import import_module, resources
+from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 
@@ -44,3 +48,30 @@ class ObjectType:
     on: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
     height: float = 0.0
+
+
+def _row(name: str, row: Mapping[str, Any]) -> ObjectType:
+    module, maker = row["make"].split(".")
+    flags = row["flags"]
+    return ObjectType(
+        name=name,
+        label=row["label"],
+        make=getattr(import_module(f"{__package__}.models.{module}"), maker),
+        pickupable="pickupable" in flags,
+        moveable="moveable" in flags,
+        receptacle="receptacle" in flags,
+        placement=row["placement"],
+        rooms=MappingProxyType({room: (fewest, most) for room, (fewest, most) in row["rooms"].items()}),
+        on=tuple(row.get("on", ())),
+        beside=tuple(row.get("beside", ())),
+        height=float(row.get("height", 0.0)),
+    )
+
+
+def _read() -> Mapping[str, ObjectType]:
+    table = tomllib.loads(resources.files(__package__).joinpath("catalogue.toml").read_text(encoding="utf-8"))
+    return MappingProxyType({name: _row(name, row) for name, row in table.items()})
+
+
+CATALOGUE: Mapping[str, ObjectType] = _read()
+"""Object types by name, in the table's order."""

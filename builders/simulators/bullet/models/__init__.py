@@ -1,0 +1,1 @@
+"""Parametric object models, one module a family; every maker is ``make(rng, style) -> Model``."""
