@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from .convex import convex_distance
 from .frames import Matrix, Points, compose, transform
 
 
@@ -24,7 +25,7 @@ class OrientedBox:
 
     @classmethod
     def around(cls, points: Points) -> OrientedBox:
-        """The axis-aligned box of (n, 3) points, in their own frame."""
+        """The axis-aligned box of (n, 3) points, n >= 1, in their own frame."""
         low, high = aabb_of(points)
         frame = np.eye(4)
         frame[:3, 3] = (low + high) / 2.0
@@ -45,7 +46,11 @@ class OrientedBox:
         """The same box carried along by its object's pose."""
         return OrientedBox(compose(world_from_object, self.frame), self.half)
 
+    def distance(self, other: OrientedBox) -> float:
+        """Least distance in metres to another box in the same frame; 0 where they touch or overlap."""
+        return convex_distance(self.corners, other.corners)
+
 
 def aabb_of(points: Points) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Lower and upper corner (3,) of (n, 3) points."""
+    """Lower and upper corner (3,) of (n, 3) points, n >= 1."""
     return points.min(axis=0), points.max(axis=0)

@@ -5,6 +5,7 @@ Pixels are (u, v) with the origin at the centre of the top-left pixel, u right, 
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,12 +25,22 @@ class Camera:
         width, height: image size in pixels.
         focal: fx = fy in pixels.
         camera_from_world: (4, 4) float64; camera frame is OpenCV (x right, y down, z forward).
+
+    Raises:
+        ValueError: the image is empty, the focal length is not positive, or the pose is not a finite (4, 4) matrix.
     """
 
     width: int
     height: int
     focal: float
     camera_from_world: Matrix
+
+    def __post_init__(self) -> None:
+        """Refuse what no pinhole camera is."""
+        if self.width < 1 or self.height < 1 or not 0.0 < self.focal < math.inf:
+            raise ValueError(f"camera of {self.width}x{self.height} px and focal {self.focal} px, expected above 0")
+        if self.camera_from_world.shape != (4, 4) or not np.isfinite(self.camera_from_world).all():
+            raise ValueError(f"camera_from_world {self.camera_from_world!r}, expected a finite (4, 4) matrix")
 
     @classmethod
     def standing(
@@ -85,8 +96,15 @@ class Camera:
         """The camera's right and forward directions on the floor, unit (x, y) vectors in the world frame.
 
         They are what "to the right" and "away from the camera" mean in a motion (paper A.2).
+
+        Raises:
+            ValueError: the camera lies on its side: its right points straight up or down.
         """
         rx, ry = float(self.camera_from_world[0, 0]), float(self.camera_from_world[0, 1])
+        norm = math.sqrt(rx * rx + ry * ry)
+        if norm < 1e-6:
+            raise ValueError("camera whose right is vertical has no right on the floor; expected a level one")
+        rx, ry = rx / norm, ry / norm
         return (rx, ry), (-ry, rx)
 
     def project(self, points: Points) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
