@@ -1,5 +1,9 @@
 """The record of each config (frozen, typed) and the columns of its shards."""
 
+from .columns import CONFIGS, SIM_COLUMNS, Column, ConfigSpec, Kind, config_spec
+from .features import features
+from .fields import FieldDoc, describe, struct_of
+from .jsontext import record_from_json, to_json, value_from_json
 from .sim import (
     CameraRecord,
     Landmark,
@@ -13,7 +17,13 @@ from .sim import (
 )
 
 __all__ = [
+    "CONFIGS",
+    "SIM_COLUMNS",
     "CameraRecord",
+    "Column",
+    "ConfigSpec",
+    "FieldDoc",
+    "Kind",
     "Landmark",
     "Mark",
     "Motion",
@@ -22,4 +32,11 @@ __all__ = [
     "Region",
     "Segment",
     "SimRecord",
+    "config_spec",
+    "describe",
+    "features",
+    "record_from_json",
+    "struct_of",
+    "to_json",
+    "value_from_json",
 ]

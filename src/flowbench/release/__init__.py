@@ -1,0 +1,32 @@
+"""What a release directory holds and how to read it safely; used by builders, checks, loaders and commands alike."""
+
+from .layout import CARD, MANIFEST, STATE, index_path, shard_files, shard_glob, shard_path
+from .manifest import (
+    UNRELEASED,
+    FileReceipt,
+    Manifest,
+    ShardReceipt,
+    SplitFiles,
+    file_sha256,
+    read_manifest,
+)
+from .tar import Sample, iter_samples
+
+__all__ = [
+    "CARD",
+    "MANIFEST",
+    "STATE",
+    "UNRELEASED",
+    "FileReceipt",
+    "Manifest",
+    "Sample",
+    "ShardReceipt",
+    "SplitFiles",
+    "file_sha256",
+    "index_path",
+    "iter_samples",
+    "read_manifest",
+    "shard_files",
+    "shard_glob",
+    "shard_path",
+]

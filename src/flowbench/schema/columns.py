@@ -1,0 +1,128 @@
+"""The configs and their columns: names, kinds, splits, pools (schema.md). Part of the data's contract.
+
+A new config is a new row of :data:`CONFIGS`; a changed column name bumps the release's major version.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import pydantic
+
+from ..errors import unknown_name
+from .sim import SimRecord
+
+
+class Kind(enum.Enum):
+    """How ``datasets`` declares a column."""
+
+    IMAGE = "image"
+    BINARY = "binary"
+    STRUCT = "struct"
+    TEXT = "text"
+
+
+@dataclass(frozen=True)
+class Column:
+    """One member of every sample.
+
+    Attributes:
+        name: with its suffix; the member is called ``<key>.<name>``.
+        kind: how it is declared.
+        description: what it holds, with unit and encoding; goes into the dataset card.
+        optional: whether samples may lack it; it then reads as null.
+    """
+
+    name: str
+    kind: Kind
+    description: str
+    optional: bool = False
+
+
+@dataclass(frozen=True)
+class ConfigSpec:
+    """What a config consists of.
+
+    Attributes:
+        name: e.g. ``"sim_train"``.
+        title: what it is, in a few words.
+        record: type of the ``json`` column.
+        columns: in alphabetical order, as the shards hold them.
+        splits: e.g. ``("train", "validation")``.
+        pools: scene pools it draws from; configs that need the same scenes share one.
+        licence: SPDX identifier, lower case as the Hub writes it.
+    """
+
+    name: str
+    title: str
+    record: type[pydantic.BaseModel]
+    columns: tuple[Column, ...]
+    splits: tuple[str, ...]
+    pools: tuple[str, ...]
+    licence: str = "cc-by-4.0"
+
+    def column(self, name: str) -> Column:
+        """The column called ``name``; :class:`~flowbench.errors.UsageError` if there is none."""
+        for column in self.columns:
+            if column.name == name:
+                return column
+        raise unknown_name(f"column of {self.name}", name, (column.name for column in self.columns))
+
+
+def config_spec(name: str) -> ConfigSpec:
+    """The config called ``name``; :class:`~flowbench.errors.UsageError` with the nearest name if there is none."""
+    if name not in CONFIGS:
+        raise unknown_name("config", name, CONFIGS)
+    return CONFIGS[name]
+
+
+_DEPTH = "Planar z-depth of the {} image, 16-bit gray PNG, millimetres; 0 = no depth."
+_SEGMENTATION = "Instance ids of the {} image, 16-bit gray PNG; 0 = none; ids resolve in the record's `segments`."
+
+SIM_COLUMNS = (
+    Column("after.png", Kind.IMAGE, "The scene after the motion, clean, 8-bit RGB."),
+    Column("after_marked.png", Kind.IMAGE, "The after image with the marks drawn: the model's input in mode 2A."),
+    Column("before.png", Kind.IMAGE, "The scene before the motion, clean, 8-bit RGB."),
+    Column("before_marked.png", Kind.IMAGE, "The before image with the marks drawn: the model's input in 1A and 1B."),
+    Column("depth_after.png16", Kind.IMAGE, _DEPTH.format("after")),
+    Column("depth_before.png16", Kind.IMAGE, _DEPTH.format("before")),
+    Column(
+        "flow.png16",
+        Kind.BINARY,
+        "Exact optical flow from before to after in pixels, KITTI encoding in a 16-bit RGB PNG: u = (R - 32768) / 64, "
+        "v = (G - 32768) / 64, B = 1 where valid (wherever depth_before > 0, occluded pixels included).",
+    ),
+    Column("json", Kind.STRUCT, "The record: question, answer, geometry, masks, provenance; see its fields below."),
+    Column(
+        "meta.txt", Kind.TEXT, "The simulator's full state before and after as JSON text; its shape varies by source."
+    ),
+    Column("seg_after.png16", Kind.IMAGE, _SEGMENTATION.format("after")),
+    Column("seg_before.png16", Kind.IMAGE, _SEGMENTATION.format("before")),
+)
+
+CONFIGS: Mapping[str, ConfigSpec] = MappingProxyType(
+    {
+        spec.name: spec
+        for spec in (
+            ConfigSpec(
+                name="sim_train",
+                title="counterfactual spatial questions in simulated homes, to train on",
+                record=SimRecord,
+                columns=SIM_COLUMNS,
+                splits=("train", "validation"),
+                pools=("homes_train",),
+            ),
+            ConfigSpec(
+                name="sim_test",
+                title="counterfactual spatial questions in simulated homes, to test on",
+                record=SimRecord,
+                columns=SIM_COLUMNS,
+                splits=("test",),
+                pools=("homes_test",),
+            ),
+        )
+    }
+)

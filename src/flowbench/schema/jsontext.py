@@ -1,0 +1,108 @@
+"""JSON as releases hold it: every float with a decimal point, no NaN, the same bytes for the same values.
+
+Readers that take numbers as they find them (``datasets`` when it streams) tell floats from integers by the point.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any, NoReturn, TypeVar
+
+import pydantic
+
+from ..errors import ReleaseError
+
+MAX_JSON_BYTES = 1 << 26
+"""A larger JSON text is refused before it is parsed."""
+
+Record = TypeVar("Record", bound=pydantic.BaseModel)
+
+
+def to_json(value: object) -> bytes:
+    """UTF-8 JSON of a record, or of plain dicts, lists, strings, numbers, booleans and None; keys in their order.
+
+    Raises:
+        ValueError: NaN or infinity.
+        TypeError: anything else that JSON has no word for (numpy scalars too: convert them knowingly).
+    """
+    plain = value.model_dump() if isinstance(value, pydantic.BaseModel) else value
+    return "".join(_pieces(plain)).encode("utf-8")
+
+
+def record_from_json(kind: type[Record], data: bytes, name: str) -> Record:
+    """The record in a ``json`` member.
+
+    Raises:
+        ReleaseError: too large, not JSON, or not such a record; the sentence calls it ``name`` and says which field.
+    """
+    _check_size(data, name)
+    try:
+        return kind.model_validate_json(data, strict=True)
+    except pydantic.ValidationError as error:
+        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        where = ".".join(str(part) for part in first["loc"]) or "the text"
+        raise ReleaseError(
+            f"{name} is not a valid {kind.__name__}: {where}: {first['msg']}; build the shard again"
+        ) from None
+
+
+def value_from_json(data: bytes, name: str) -> Any:
+    """The plain value in a JSON text of no fixed shape, e.g. ``meta.txt``.
+
+    Raises:
+        ReleaseError: too large, not JSON, NaN or infinity, nested absurdly deep.
+    """
+    _check_size(data, name)
+    try:
+        return json.loads(data, parse_constant=_refuse_constant)
+    except (ValueError, RecursionError) as error:
+        raise ReleaseError(f"{name} is not valid JSON ({error}): build the shard again") from None
+
+
+def _check_size(data: bytes, name: str) -> None:
+    if len(data) > MAX_JSON_BYTES:
+        raise ReleaseError(f"{name} has {len(data):,} bytes, expected at most {MAX_JSON_BYTES:,}: do not use this file")
+
+
+def _refuse_constant(text: str) -> NoReturn:
+    raise ValueError(f"it holds {text}")
+
+
+def _pieces(value: object) -> Iterator[str]:
+    if isinstance(value, Mapping):
+        opening = "{"
+        for key, item in value.items():
+            if not isinstance(key, str):
+                raise TypeError(f"JSON keys are strings, got {key!r}")
+            yield f"{opening}{json.dumps(key, ensure_ascii=False)}:"
+            yield from _pieces(item)
+            opening = ","
+        yield "}" if value else "{}"
+    elif isinstance(value, list | tuple):
+        opening = "["
+        for item in value:
+            yield opening
+            yield from _pieces(item)
+            opening = ","
+        yield "]" if value else "[]"
+    else:
+        yield _scalar(value)
+
+
+def _scalar(value: object) -> str:
+    # exact types: numpy's float64 is a float, but its siblings are not, and writing only some would hide a mistake
+    if type(value) is float:
+        return _float(value)
+    if value is None or type(value) in (str, bool, int):
+        return json.dumps(value, ensure_ascii=False)
+    raise TypeError(f"JSON has no word for {type(value).__name__} {value!r}: convert it to a plain value first")
+
+
+def _float(value: float) -> str:
+    """The shortest text that reads back as the same float, with a decimal point."""
+    if not math.isfinite(value):
+        raise ValueError(f"{value} cannot be written: records hold finite numbers only, null where there is none")
+    text = repr(value)
+    return text if "." in text else text.replace("e", ".0e")
