@@ -1,13 +1,35 @@
-"""``closer_to``: after the move, which of four landmarks is nearest to the mover?"""
+"""``closer_to``: after the move, which of four landmarks is nearest to the mover?
+
+The winner's rank *before* the move is the cell, drawn uniformly from 1 to 4: "it was nearest before" and "it was
+farthest before" say nothing (sim.md, "What balanced promises"). The three others are the free choice that realises it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import ClassVar, final
 
-from .base import Label, Reject
+import numpy as np
+
+from flowbench.builders.simulators.base import SceneObject
+
+from ..motion import Move
+from ..naming import alike_limit
+from ..planners import generic_moves
+from ..presets import Preset
+from ..trial import Trial
+from ..view import Sight
+from .base import Because, Category, Item, Label, Question, Reject, both
 
 BAND = 0.05
 """Metres by which the runner-up must be farther than the nearest (sim.md, "Categories")."""
+CHOICES = 4
+NEIGHBOURS = 9
+"""Landmarks considered: the nearest after the move; farther ones make poor distractors."""
+FRACTIONS = (0.45, 0.55, 0.60, 0.50, 0.65, 0.40)
+"""How far past the midpoint of two landmarks the mover is sent (paper A.2, sim.md)."""
+PAIRS_A_MOVER = 2
+LEAST_CENTRE_GAP = 0.30
 
 
 def label(gaps: Sequence[float]) -> Label | Reject:
@@ -21,3 +43,129 @@ def label(gaps: Sequence[float]) -> Label | Reject:
     if margin <= 0.0:
         return Reject("closer_to: runner-up too close")
     return Label(str(order[0]), margin)
+
+
+@final
+class CloserTo(Category):
+    """See the module."""
+
+    name = "closer_to"
+    label_version = 1
+    unit = "m"
+    measures_gaps = True
+    questions: ClassVar[Sequence[str]] = (
+        "After this move, which of these will {mover} be closest to, measured between nearest points?",
+        "Measured between nearest points, to which of these does {mover} end up closest?",
+        "Once it has moved, which of the listed objects has the smallest gap to {mover}?",
+        "Which of these objects will then be nearest to {mover}, taking the nearest points of both?",
+        "Taking nearest points, which of the following would lie closest to {mover} after moving?",
+    )
+    static_questions: ClassVar[Sequence[str]] = (
+        "Which of these is {mover} closest to, measured between nearest points?",
+        "Measured between nearest points, to which of these is {mover} closest?",
+        "Which of the listed objects has the smallest gap to {mover}?",
+        "Which of these objects is nearest to {mover}, taking the nearest points of both?",
+        "Taking nearest points, which of the following lies closest to {mover}?",
+    )
+
+    def moves(self, sight: Sight, mover: SceneObject, preset: Preset, rng: np.random.Generator) -> Iterator[Move]:
+        """Past the midpoint between the nearest landmark and another, off the axes if need be; then generic ones."""
+        others = [item for item in sight.nameable if item.object_id != mover.object_id]
+        if len(others) >= CHOICES:
+            gaps = {item.object_id: sight.arrangement.gap(mover.object_id, item.object_id) for item in others}
+            others.sort(key=lambda item: (gaps[item.object_id], item.instance_id))
+            nearest, rest = others[0], others[1:NEIGHBOURS]
+            for position in rng.permutation(len(rest))[:PAIRS_A_MOVER].tolist():
+                yield from _past_midpoint(sight, mover, nearest, rest[position], preset, rng)
+        yield from generic_moves(preset, rng, 1)
+
+    def items(self, trial: Trial, rng: np.random.Generator) -> Iterator[Item | Reject]:
+        """One question for every winner and every rank that winner can have had before the move."""
+        gaps = {item.object_id: trial.gaps(item.object_id) for item in trial.landmarks}
+        near = sorted(gaps, key=lambda name: (gaps[name][1], name))[:NEIGHBOURS]
+        if len(near) < CHOICES:
+            yield Reject("closer_to: fewer than four landmarks")
+            return
+        for winner in near:
+            beaten = [name for name in near if gaps[name][1] > gaps[winner][1] + BAND]
+            nearer = [name for name in beaten if gaps[name][0] < gaps[winner][0]]
+            farther = [name for name in beaten if gaps[name][0] > gaps[winner][0]]
+            for rank in range(1, CHOICES + 1):
+                if len(nearer) >= rank - 1 and len(farther) >= CHOICES - rank:
+                    chosen = _draw(nearer, rank - 1, rng) + _draw(farther, CHOICES - rank, rng)
+                    yield self._item(trial, (winner, *chosen), rank)
+
+    def _item(self, trial: Trial, landmarks: tuple[str, ...], rank: int) -> Item | Reject:
+        arrangement = trial.before.arrangement
+        if not alike_limit(arrangement.object(name).object_type for name in landmarks):
+            return Reject("closer_to: look-alike furniture listed")
+        question = Question(trial.mover.object_id, tuple(sorted(landmarks)))
+        labels = both(self, trial, question)
+        if isinstance(labels, Reject):
+            return labels
+        before, after = labels
+        return Item(
+            self.name,
+            question.mover,
+            trial.move,
+            question.landmarks,
+            None,
+            None,
+            before.answer,
+            after.answer,
+            after.margin,
+            f"rank {rank}",
+        )
+
+    def read(self, sight: Sight, question: Question) -> Label | Reject:
+        """Measure the gaps."""
+        return label([sight.arrangement.gap(question.mover, name) for name in question.landmarks])
+
+    def options(self, item: Item, names: Sequence[str]) -> Sequence[str]:
+        """The landmarks' names."""
+        return names
+
+    def because(self, item: Item, before: Sight, after: Sight, mover: str, names: Sequence[str]) -> Because:
+        """Nearest before, nearest after."""
+        first, last = names[int(item.before)], names[int(item.answer)]
+        gaps = [after.arrangement.gap(item.mover, name) for name in item.landmarks]
+        listed = ", ".join(f"{gap:.2f} m to {name}" for gap, name in zip(gaps, names, strict=True))
+        same = first == last
+        return Because(
+            start=f"of the listed objects, {first} is the nearest to {mover} at first",
+            change="the motion leaves that as it is"
+            if same
+            else f"the motion takes it closer to {last} than to {first}",
+            result=f"the smallest gap lies between {mover} and {last}",
+            measured=f"after the move the gaps between nearest points are {listed}",
+        )
+
+
+def _draw(names: Sequence[str], count: int, rng: np.random.Generator) -> tuple[str, ...]:
+    """So many of the names, uniformly."""
+    return tuple(names[index] for index in rng.permutation(len(names))[:count].tolist())
+
+
+def _past_midpoint(
+    sight: Sight,
+    mover: SceneObject,
+    nearest: SceneObject,
+    other: SceneObject,
+    preset: Preset,
+    rng: np.random.Generator,
+) -> Iterator[Move]:
+    """The motion to a' = m + fraction (c - b) / 2 on the floor, cut to the longest length asked about."""
+    a, b, c = (sight.arrangement.centre(item.object_id) for item in (mover, nearest, other))
+    apart_x, apart_y = float(c[0] - b[0]), float(c[1] - b[1])
+    if apart_x * apart_x + apart_y * apart_y < LEAST_CENTRE_GAP * LEAST_CENTRE_GAP:
+        return
+    fraction = FRACTIONS[int(rng.integers(len(FRACTIONS)))]
+    dx = float(b[0] + c[0]) / 2.0 + fraction * apart_x / 2.0 - float(a[0])
+    dy = float(b[1] + c[1]) / 2.0 + fraction * apart_y / 2.0 - float(a[1])
+    right, away = sight.camera.floor_axes
+    move = Move.of(dx * right[0] + dy * right[1], dx * away[0] + dy * away[1])
+    longest = preset.length_bands[-1][1]
+    if move.length > longest:
+        move = move.scaled(longest / move.length)
+    if move.length >= preset.length_bands[0][0]:
+        yield move

@@ -2,10 +2,25 @@
 
 from __future__ import annotations
 
-from .base import Label, Reject
+from collections.abc import Iterator, Sequence
+from typing import ClassVar, final
+
+import numpy as np
+
+from flowbench.builders.simulators.base import SceneObject
+
+from ..motion import Move
+from ..planners import generic_moves
+from ..presets import Preset
+from ..trial import Trial
+from ..view import Sight
+from .base import YES_NO, Because, Category, Item, Label, Question, Reject, both, yes_no_cell
 
 BAND = 0.05
 """Metres on either side of the threshold inside which nothing is asked (sim.md, "Categories")."""
+REACH = 0.75
+"""Metres from the threshold beyond which the question is too easy to be worth asking."""
+MOVES_A_MOVER = 3
 
 
 def label(gap: float, threshold: float) -> Label | Reject:
@@ -14,3 +29,79 @@ def label(gap: float, threshold: float) -> Label | Reject:
     if margin <= 0.0:
         return Reject("near_object: too close to the threshold")
     return Label("yes" if gap < threshold else "no", margin)
+
+
+@final
+class NearObject(Category):
+    """See the module."""
+
+    name = "near_object"
+    label_version = 1
+    unit = "m"
+    measures_gaps = True
+    questions: ClassVar[Sequence[str]] = (
+        "After this move, will {mover} be within {threshold} m of {a}, measured between their nearest points?",
+        "Measured between their nearest points, does {mover} end up within {threshold} m of {a}?",
+        "Once it has moved, is the gap between the nearest points of {mover} and {a} less than {threshold} m?",
+        "Will {mover} then be closer than {threshold} m to {a}, taking the nearest points of both?",
+        "Between nearest points, would {mover} be less than {threshold} m away from {a} after moving?",
+    )
+    static_questions: ClassVar[Sequence[str]] = (
+        "Is {mover} within {threshold} m of {a}, measured between their nearest points?",
+        "Measured between their nearest points, is {mover} within {threshold} m of {a}?",
+        "Is the gap between the nearest points of {mover} and {a} less than {threshold} m?",
+        "Is {mover} closer than {threshold} m to {a}, taking the nearest points of both?",
+        "Between nearest points, is {mover} less than {threshold} m away from {a}?",
+    )
+
+    def moves(self, sight: Sight, mover: SceneObject, preset: Preset, rng: np.random.Generator) -> Iterator[Move]:
+        """Generic moves (paper A.2): the cells come from the free choice of landmark and threshold."""
+        return generic_moves(preset, rng, MOVES_A_MOVER)
+
+    def items(self, trial: Trial, rng: np.random.Generator) -> Iterator[Item | Reject]:
+        """Every landmark with every threshold that is neither ambiguous nor trivial (paper A.2, near sets)."""
+        for landmark in trial.landmarks:
+            gaps = trial.gaps(landmark.object_id)
+            for threshold in trial.preset.thresholds:
+                if any(abs(gap - threshold) > REACH for gap in gaps):
+                    continue
+                question = Question(trial.mover.object_id, (landmark.object_id,), "within", threshold)
+                labels = both(self, trial, question)
+                if isinstance(labels, Reject):
+                    yield labels
+                    continue
+                yield Item(
+                    self.name,
+                    question.mover,
+                    trial.move,
+                    question.landmarks,
+                    question.relation,
+                    threshold,
+                    labels[0].answer,
+                    labels[1].answer,
+                    labels[1].margin,
+                    yes_no_cell(*labels),
+                )
+
+    def read(self, sight: Sight, question: Question) -> Label | Reject:
+        """Measure the gap."""
+        if question.threshold is None:
+            return Reject("near_object: no threshold")
+        return label(sight.arrangement.gap(question.mover, question.landmarks[0]), question.threshold)
+
+    def options(self, item: Item, names: Sequence[str]) -> Sequence[str]:
+        """Yes and no."""
+        return YES_NO
+
+    def because(self, item: Item, before: Sight, after: Sight, mover: str, names: Sequence[str]) -> Because:
+        """Nearer or farther than the stated distance, before and after."""
+        gaps = [sight.arrangement.gap(item.mover, item.landmarks[0]) for sight in (before, after)]
+        inside = {"yes": "within the stated distance of", "no": "farther than the stated distance from"}
+        change = "brings it nearer to" if gaps[1] < gaps[0] else "takes it farther from"
+        return Because(
+            start=f"{mover} starts {inside[item.before]} {names[0]}",
+            change=f"the motion {change} {names[0]}",
+            result=f"{mover} stands {inside[item.answer]} {names[0]}",
+            measured=f"the gap between the nearest points of {mover} and {names[0]} goes from {gaps[0]:.2f} m "
+            f"to {gaps[1]:.2f} m, and the distance asked about is {item.threshold:.2f} m",
+        )

@@ -1,0 +1,96 @@
+"""Candidates: labelled items as they travel from the propose pass through the select pass to the write pass."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+
+import polars as pl
+
+from .categories.base import Item
+from .motion import Move, length_band
+from .presets import Preset
+from .view import ViewPose
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """An item with where it was found and what it is balanced over.
+
+    Attributes:
+        scene, view: indices; the view's pose is carried along so that the write pass need not search again.
+        pose: the view.
+        ordinal: number of the candidate in its slot (scene x view x category).
+        item: the labelled question.
+        mover_type: the mover's object type.
+        band: length band of the motion.
+    """
+
+    scene: int
+    view: int
+    pose: ViewPose
+    ordinal: int
+    item: Item
+    mover_type: str
+    band: str
+
+    @classmethod
+    def of(
+        cls, scene: int, view: int, pose: ViewPose, ordinal: int, item: Item, mover_type: str, preset: Preset
+    ) -> Candidate:
+        """Join an item to its place."""
+        return cls(scene, view, pose, ordinal, item, mover_type, length_band(item.move.length, preset.length_bands))
+
+
+SCHEMA: Mapping[str, pl.DataType] = {
+    "scene": pl.Int64(),
+    "view": pl.Int64(),
+    "category": pl.String(),
+    "ordinal": pl.Int64(),
+    "cell": pl.String(),
+    "answer": pl.String(),
+    "direction": pl.String(),
+    "band": pl.String(),
+    "relation": pl.String(),
+    "threshold": pl.Float64(),
+    "mover_type": pl.String(),
+    "payload": pl.String(),
+}
+"""Columns of the candidate table; ``payload`` is the whole candidate as JSON."""
+
+
+def to_table(candidates: Iterable[Candidate]) -> pl.DataFrame:
+    """The candidate table of one block."""
+    rows = [
+        {
+            "scene": c.scene,
+            "view": c.view,
+            "category": c.item.category,
+            "ordinal": c.ordinal,
+            "cell": c.item.cell,
+            # What a blind reader would have to guess: the side for yes/no, the winner's former rank otherwise.
+            "answer": c.item.answer if c.item.answer in ("yes", "no") else c.item.cell,
+            "direction": c.item.move.direction,
+            "band": c.band,
+            "relation": c.item.relation,
+            "threshold": c.item.threshold,
+            "mover_type": c.mover_type,
+            "payload": json.dumps(asdict(c), sort_keys=True),
+        }
+        for c in candidates
+    ]
+    return pl.DataFrame(rows, schema=SCHEMA)
+
+
+def from_payload(payload: str) -> Candidate:
+    """The candidate back from its JSON."""
+    raw = json.loads(payload)
+    item = raw["item"]
+    item["move"] = Move(**item["move"])
+    item["landmarks"] = tuple(item["landmarks"])
+    raw["item"] = Item(**item)
+    pose = raw["pose"]
+    pose["position"] = tuple(pose["position"])
+    raw["pose"] = ViewPose(**pose)
+    return Candidate(**raw)

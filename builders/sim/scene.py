@@ -1,0 +1,104 @@
+"""A loaded scene as the stages see it: objects by name and id, and gaps between them as they stand now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flowbench.builders.simulators.base import SceneObject, Simulator, Snapshot
+from flowbench.geometry import ConvexParts, Pose
+
+
+class Shapes:
+    """The collision parts of a scene's objects, and those parts placed in the world, each placing done once."""
+
+    def __init__(self, objects: Iterable[SceneObject]) -> None:
+        self._parts = {item.object_id: ConvexParts.of(item.parts) for item in objects if item.parts}
+        self._placed: dict[tuple[str, Pose], ConvexParts] = {}
+
+    def placed(self, object_id: str, pose: Pose) -> ConvexParts:
+        """An object's parts in the world frame when it stands at a pose."""
+        key = (object_id, pose)
+        if key not in self._placed:
+            self._placed[key] = self._parts[object_id].placed(pose.matrix)
+        return self._placed[key]
+
+
+@dataclass(frozen=True, eq=False)
+class Arrangement:
+    """All objects at their poses at one moment; gaps are measured on demand and kept.
+
+    Attributes:
+        objects: the scene's objects, structure included.
+        snapshot: their states, in the same order.
+        shapes: shared by all arrangements of a scene.
+    """
+
+    objects: tuple[SceneObject, ...]
+    snapshot: Snapshot
+    shapes: Shapes
+
+    @classmethod
+    def of(cls, simulator: Simulator, shapes: Shapes | None = None) -> Arrangement:
+        """The present moment of a simulator; pass ``shapes`` of an earlier one to save work."""
+        objects = tuple(simulator.objects)
+        return cls(objects, simulator.snapshot(), shapes or Shapes(objects))
+
+    @cached_property
+    def index(self) -> dict[str, int]:
+        """Position of each object by its name."""
+        return {item.object_id: position for position, item in enumerate(self.objects)}
+
+    @cached_property
+    def by_instance(self) -> dict[int, SceneObject]:
+        """Objects by instance id."""
+        return {item.instance_id: item for item in self.objects}
+
+    @cached_property
+    def _gaps(self) -> dict[tuple[str, str], float]:
+        return {}
+
+    def object(self, object_id: str) -> SceneObject:
+        """The object of that name."""
+        return self.objects[self.index[object_id]]
+
+    def pose(self, object_id: str) -> Pose:
+        """Its pose at this moment."""
+        return self.snapshot.states[self.index[object_id]].pose
+
+    def supporter(self, object_id: str) -> str | None:
+        """What carries it at this moment."""
+        return self.snapshot.states[self.index[object_id]].supporter
+
+    def carried_by(self, object_id: str) -> frozenset[str]:
+        """Everything that stands on or in it at this moment."""
+        return frozenset(
+            item.object_id
+            for item, state in zip(self.objects, self.snapshot.states, strict=True)
+            if state.supporter == object_id
+        )
+
+    def centre(self, object_id: str) -> NDArray[np.float64]:
+        """(3,) centre of its oriented box, world frame, metres."""
+        item = self.object(object_id)
+        return item.box.placed(self.pose(object_id).matrix).centre
+
+    def corners(self, object_id: str) -> NDArray[np.float64]:
+        """(8, 3) corners of its oriented box, world frame, metres."""
+        item = self.object(object_id)
+        return item.box.placed(self.pose(object_id).matrix).corners
+
+    def placed(self, object_id: str) -> ConvexParts:
+        """Its collision parts in the world frame."""
+        return self.shapes.placed(object_id, self.pose(object_id))
+
+    def gap(self, a: str, b: str) -> float:
+        """Metres between the closest surface points of two objects; 0 where they touch."""
+        key = (a, b) if a < b else (b, a)
+        if key not in self._gaps:
+            self._gaps[key] = self.placed(key[0]).distance(self.placed(key[1]))
+        return self._gaps[key]
