@@ -34,6 +34,7 @@ def unknown_name(kind: str, name: str, known: Iterable[str]) -> UsageError:
         known: every name that would have been right.
     """
     names = sorted(known)
-    close = difflib.get_close_matches(name, names, n=1, cutoff=0.4)
-    hint = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(names)}."
+    lower = {known_name.lower(): known_name for known_name in names}
+    close = difflib.get_close_matches(name.lower(), lower, n=1, cutoff=0.4)
+    hint = f"did you mean {lower[close[0]]!r}?" if close else f"known are {', '.join(names)}."
     return UsageError(f"unknown {kind} {name!r}: {hint}")
