@@ -64,6 +64,11 @@ class ConfigSpec:
     pools: tuple[str, ...]
     licence: str = "cc-by-4.0"
 
+    @property
+    def family(self) -> str:
+        """What configs of one paper and source share: ``"sim"`` of ``"sim_train"`` and ``"sim_test"``."""
+        return self.name.partition("_")[0]
+
     def column(self, name: str) -> Column:
         """The column called ``name``; :class:`~flowbench.errors.UsageError` if there is none."""
         for column in self.columns:

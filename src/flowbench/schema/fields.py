@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import types
 import typing
 from collections.abc import Iterator, Mapping
@@ -43,7 +44,7 @@ class FieldDoc:
         path: e.g. ``"segments[].before.area"``.
         type_name: e.g. ``"float"``, ``"list of struct"``.
         nullable: whether it may be null.
-        description: what its author wrote; empty for a struct that its own fields explain.
+        description: what its author wrote of the field, else the first line of the record's docstring.
     """
 
     path: str
@@ -66,8 +67,9 @@ def describe(record: type[pydantic.BaseModel], prefix: str = "") -> Iterator[Fie
     for name, info in record.model_fields.items():
         field, nullable = _field(info.annotation)
         path = prefix + name
-        yield FieldDoc(path, _type_name(field), nullable, info.description or "")
         inner, suffix = _unwrap(info.annotation)
+        about = info.description or (inspect.getdoc(inner) or "").partition("\n")[0]
+        yield FieldDoc(path, _type_name(field), nullable, about)
         if isinstance(inner, type) and issubclass(inner, pydantic.BaseModel):
             yield from describe(inner, f"{path}{suffix}.")
 
