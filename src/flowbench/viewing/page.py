@@ -1,0 +1,62 @@
+"""One self-contained HTML page: no script, no request, everything from the data escaped (security.md)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import jinja2
+
+from .cards import Card
+from .depth import depth_scale
+from .flow import flow_wheel
+from .pictures import diagram_uri
+
+WIPE_STEPS: Final = 50
+"""Places where the line between before and after can stand; without a script each needs its own CSS rule."""
+
+
+@dataclass(frozen=True)
+class Heading:
+    """What stands above the cards.
+
+    Attributes:
+        config: e.g. ``sim_train``.
+        facts: label -> value, e.g. ``seed`` -> ``0``.
+        counts: split -> category -> samples.
+    """
+
+    config: str
+    facts: Mapping[str, str]
+    counts: Mapping[str, Mapping[str, int]]
+
+
+def render_page(heading: Heading, cards: Sequence[Card]) -> str:
+    """The page as text. The same input gives the same bytes."""
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("flowbench.viewing"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {"words": _words, "typeset": _typeset}
+    return environment.get_template("page.html.j2").render(
+        heading=heading,
+        cards=cards,
+        wipe_steps=WIPE_STEPS,
+        wheel=diagram_uri(flow_wheel(160)),
+        scale=diagram_uri(depth_scale(256, 12)),
+    )
+
+
+def _words(name: str) -> str:
+    """``left_right`` -> ``left right``."""
+    return str(name).replace("_", " ")
+
+
+def _typeset(text: str) -> str:
+    """Keep a number and its unit on one line."""
+    return re.sub(r"(\d) (m|cm|px)\b", "\\1\u00a0\\2", text)
