@@ -1,0 +1,119 @@
+"""``flowbench build``."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from ..errors import FlowbenchError, UsageError
+
+if TYPE_CHECKING:
+    from flowbench.builders.options import BuildOptions
+    from flowbench.builders.progress import BuildReport, Progress
+
+DEFAULT_OUT: Final = Path("release/flowbench")
+MOST_WORKERS: Final = 1024
+LARGEST_SEED: Final = 2**63 - 1
+
+EPILOG: Final = """
+**Examples**
+
+`flowbench build sim_train` builds 2 houses into `release/flowbench`, to look around.
+
+`flowbench build sim_train --scenes 50 --seed 7 --out my/flowbench` builds 50 houses from seed 7.
+
+`flowbench build sim_train --scenes 80 --seed 7 --out my/flowbench` adds 30 to them.
+
+**What comes out**: a folder that plain `datasets` loads, streaming or not: `data/<config>/*.tar` (WebDataset shards),
+`index/<config>/*.parquet` (the records without pixels), `manifest.json` (checksums) and `README.md` (the card).
+Call the folder `flowbench` and `load_dataset("flowbench", "sim_train")` works from the folder above it.
+
+**Interrupted?** The same command again goes on where it stopped. The same seed gives the same bytes, with any number
+of workers. Another seed, preset or simulator needs another folder.
+"""
+
+
+class InterruptedBuildError(FlowbenchError):
+    """Ctrl-C: not a failure, but not finished."""
+
+    exit_code = 130
+
+
+def command(
+    configs: Annotated[list[str], typer.Argument(metavar="CONFIG", help="What to build, e.g. `sim_train`.")],
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Release folder; created, continued or extended.")] = (
+        DEFAULT_OUT
+    ),
+    scenes: Annotated[int, typer.Option(metavar="N", help="Scenes (houses) a pool, 1 to 1,000,000.")] = 2,
+    seed: Annotated[int, typer.Option(metavar="S", help="Seed of everything random; 0 is a seed.")] = 0,
+    workers: Annotated[
+        int | None, typer.Option(metavar="W", help="Worker processes; never changes a byte.", show_default="all cores")
+    ] = None,
+    simulator: Annotated[str, typer.Option(metavar="NAME", help="Where scenes come from.")] = "bullet",
+    preset: Annotated[
+        str, typer.Option(metavar="NAME", help="`balanced` (no shortcut pays) or `paper` (the paper's own rates).")
+    ] = "balanced",
+    width: Annotated[int, typer.Option(help="Image width in pixels.", hidden=True)] = 800,
+    height: Annotated[int, typer.Option(help="Image height in pixels.", hidden=True)] = 600,
+    debug: Annotated[bool, typer.Option("--debug", help="Show the traceback when something fails.")] = False,
+) -> None:
+    """Build a release: scenes in, questions with pictures, depth, segmentation, exact flow and answers out."""
+    from flowbench.builders.options import MOST_SCENES, BuildOptions
+
+    _check("--scenes", scenes, 1, MOST_SCENES, "scenes")
+    _check("--seed", seed, 0, LARGEST_SEED)
+    _check("--width", width, 64, 4096, "pixels")
+    _check("--height", height, 48, 4096, "pixels")
+    workers = _cores() if workers is None else workers
+    _check("--workers", workers, 1, MOST_WORKERS, "worker processes")
+    options = BuildOptions(
+        configs=tuple(dict.fromkeys(configs)),
+        out=out,
+        scenes=scenes,
+        seed=seed,
+        workers=workers,
+        simulator=simulator,
+        preset=preset,
+        width=width,
+        height=height,
+    )
+    from .progress import build_progress
+    from .summary import print_summary
+
+    try:
+        with build_progress() as progress:
+            report = _run(options, progress)
+    except KeyboardInterrupt:
+        raise InterruptedBuildError("interrupted; run the same command again to go on where it stopped.") from None
+    print_summary(report)
+
+
+def _run(options: BuildOptions, progress: Progress) -> BuildReport:
+    """Call the runner, or say what is missing to call it."""
+    try:
+        from flowbench.builders.runner import build
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.split(".")[0] == "flowbench":
+            raise
+        raise UsageError(
+            f"building needs {error.name}, which is not installed: run `pip install '.[build]' -c constraints.txt` in "
+            "the clone (`flowbench doctor` says more)."
+        ) from error
+    return build(options, progress)
+
+
+def _check(option: str, value: int, least: int, most: int, what: str = "") -> None:
+    """Refuse a number outside its range with a sentence."""
+    if not least <= value <= most:
+        noun = f" {what}" if what else ""
+        raise UsageError(f"{option} is {value:,}, but it must be {least:,} to {most:,}{noun}.")
+
+
+def _cores() -> int:
+    """Cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

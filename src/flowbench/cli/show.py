@@ -1,0 +1,47 @@
+"""``flowbench show``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+from ..errors import UsageError
+
+MOST_SAMPLES: Final = 200
+
+EPILOG: Final = """
+**Examples**
+
+`flowbench show release/flowbench sim_train` writes `flowbench-sim_train.html` with 8 samples.
+
+`flowbench show release/flowbench sim_train --n 24 --out preview.html` writes 24.
+
+**What comes out**: one page that needs nothing else, neither a network nor a script, so it can be mailed. For each
+sample it has the picture with and without marks, motion, question and choices; the answer is hidden until you ask for
+it, and with it come the picture after the motion, exact flow, depth, segmentation and the three reasoning texts.
+"""
+
+
+def command(
+    release: Annotated[Path, typer.Argument(metavar="DIR", help="Release folder, as `flowbench build` made it.")],
+    config: Annotated[str, typer.Argument(metavar="CONFIG", help="Which config to show, e.g. `sim_train`.")],
+    n: Annotated[int, typer.Option("--n", metavar="N", help="How many samples, spread over the categories.")] = 8,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE.html", help="The page.", show_default="flowbench-CONFIG.html")
+    ] = None,
+    debug: Annotated[bool, typer.Option("--debug", help="Show the traceback when something fails.")] = False,
+) -> None:
+    """Write one self-contained HTML page that shows samples of a release."""
+    if not 1 <= n <= MOST_SAMPLES:
+        raise UsageError(f"--n is {n:,}, but a page shows 1 to {MOST_SAMPLES} samples.")
+    from ..files import write_text
+    from ..viewing.gallery import make_gallery
+
+    page, shown = make_gallery(release, config, n)
+    path = out or Path(f"flowbench-{config}.html")
+    if path.is_dir():
+        raise UsageError(f"--out is the folder {path}, but it must name an .html file.")
+    write_text(path, page)
+    typer.echo(f"{shown} {'sample' if shown == 1 else 'samples'} of {config}: {path.resolve()}")

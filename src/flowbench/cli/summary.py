@@ -1,0 +1,84 @@
+"""What stands on the terminal when a build is done."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from .progress import duration
+
+if TYPE_CHECKING:
+    from flowbench.builders.progress import BuildReport, ConfigReport
+
+
+def print_summary(report: BuildReport, console: Console | None = None) -> None:
+    """Print samples by split and category, rejects by reason, size, time and what to do next."""
+    console = console or Console()
+    for name, config in report.configs.items():
+        console.print()
+        console.print(_samples_table(name, config))
+        if any(config.rejects.values()):
+            console.print(_rejects_table(config))
+    console.print()
+    if report.changed:
+        console.print(f"Built in {duration(report.seconds)}: {escape(str(report.out))}", soft_wrap=True)
+    else:
+        console.print(f"Nothing to do, this build is finished: {escape(str(report.out))}", soft_wrap=True)
+    for line in _next_steps(report):
+        console.print(f"  {escape(line)}", soft_wrap=True, highlight=False)
+
+
+def _samples_table(name: str, config: ConfigReport) -> Table:
+    """Categories down, splits across."""
+    splits = sorted(config.samples, key=lambda split: (split != "train", split))
+    categories = sorted({category for counts in config.samples.values() for category in counts})
+    table = Table(
+        title=f"{name}: {config.shards} {'shard' if config.shards == 1 else 'shards'}, {size(config.bytes)}",
+        title_justify="left",
+        title_style="bold",
+        show_footer=True,
+    )
+    table.add_column("samples", footer="total")
+    for split in splits:
+        table.add_column(split, justify="right", footer=f"{sum(config.samples[split].values()):,}")
+    for category in categories:
+        table.add_row(category, *(f"{config.samples[split].get(category, 0):,}" for split in splits))
+    return table
+
+
+def _rejects_table(config: ConfigReport) -> Table:
+    """Why candidates were dropped, commonest first within each pass."""
+    table = Table(title="dropped candidates", title_justify="left", title_style="dim")
+    table.add_column("pass")
+    table.add_column("reason")
+    table.add_column("count", justify="right")
+    for stage, reasons in config.rejects.items():
+        for reason, count in sorted(reasons.items(), key=lambda item: (-item[1], item[0])):
+            table.add_row(stage, escape(reason), f"{count:,}")
+    return table
+
+
+def _next_steps(report: BuildReport) -> list[str]:
+    """Where to look next."""
+    config = next(iter(report.configs), None)
+    if config is None:
+        return []
+    splits = sorted(report.configs[config].samples, key=lambda split: (split != "train", split))
+    split = splits[0] if splits else "train"
+    return [
+        f"look:  flowbench show {report.out} {config}",
+        f'load:  load_dataset("{report.out}", "{config}", split="{split}")',
+    ]
+
+
+def size(count: int) -> str:
+    """Bytes for people."""
+    amount = float(count)
+    for unit in ("bytes", "kB", "MB", "GB"):
+        if amount < 1000:
+            return f"{amount:.0f} {unit}" if unit == "bytes" or amount >= 100 else f"{amount:.1f} {unit}"
+        amount /= 1000
+    return f"{amount:.1f} TB"
