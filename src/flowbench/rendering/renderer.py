@@ -10,12 +10,17 @@ from numpy.typing import NDArray
 from .._jit import in_bands, require_numba
 from ..geometry import Camera
 from ..geometry.frames import Matrix
+from .colour import encoding_table
 from .mesh import Frame, Instance, Lighting
-from .scene import Scene, pack
-from .shading import shade
-from .visibility import RECORD, count_bins, fill_bins, in_view, lens, rasterize_centres, resolve_centres, set_up
+from .mipmaps import pack_textures
+from .occlusion import occlude, smooth, spirals
+from .scene import pack
+from .shading import lamps_of, light_of, shade, view_of
+from .shadow import ShadowMap
+from .visibility import Triangles, lens, resolve_centres
 
-_BIN_ROWS = 16
+_ROWS = 64
+"""Rows of a piece of work that needs no bins."""
 
 
 class Renderer:
@@ -29,66 +34,78 @@ class Renderer:
 
         Raises:
             UsageError: numba is not installed.
+            ValueError: a texture has another shape.
         """
         require_numba("drawing pictures")
-        self._texture_rows = {name: row for row, name in enumerate(textures)}
-        self._scene: Scene = pack((), self._texture_rows)
-        self._lighting = Lighting()
+        self._textures = pack_textures(textures)
+        self._encode = encoding_table()
+        self._spirals = spirals()
+        self.load((), Lighting())
 
     def load(self, instances: Sequence[Instance], lighting: Lighting) -> None:
-        """Replace the scene."""
-        self._scene = pack(instances, self._texture_rows)
+        """Replace the scene; the order of instances decides who is seen where depths are equal.
+
+        Raises:
+            ValueError: an instance id out of 1..65535, or a material with an unknown texture.
+        """
+        self._scene = pack(instances, self._textures.rows)
+        self._triangles = Triangles(self._scene)
         self._lighting = lighting
-        faces, vertices = len(self._scene.faces), len(self._scene.points)
-        self._local = np.empty((vertices, 3))
-        self._pixels = np.empty((vertices, 2))
-        self._records = np.empty((faces, RECORD))
-        self._face_of = np.empty(faces, dtype=np.int32)
+        self._light, self._lamps = light_of(lighting), lamps_of(lighting)
+        self._shadow: ShadowMap | None = None
 
     def move(self, instance_id: int, world_from_object: Matrix) -> None:
-        """Put every instance with this id at a pose, (4, 4) float64."""
-        for index in np.flatnonzero(self._scene.ids == instance_id):
+        """Put every instance with this id at a pose, (4, 4) float64.
+
+        Raises:
+            KeyError: no instance has this id.
+        """
+        indices = np.flatnonzero(self._scene.ids == instance_id)
+        if not len(indices):
+            raise KeyError(f"no instance has the id {instance_id}.")
+        for index in indices:
             self._scene.place(int(index), world_from_object)
+            if self._shadow is not None:
+                self._shadow.moved(int(index))
 
     def render(self, camera: Camera, *, rgb: bool = False, depth: bool = False, ids: bool = False) -> Frame:
         """One observation; only the passes asked for are made."""
-        scene = self._scene
-        visible = in_view(scene.spheres, camera)
-        sizes = scene.face_start[visible + 1] - scene.face_start[visible]
-        first = np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.int64)[: len(visible)]
-        kept = np.zeros(len(visible), dtype=np.int64)
-        in_bands(
-            set_up,
-            len(visible),
-            16,
-            visible,
-            first,
-            scene.vertex_start,
-            scene.face_start,
-            scene.points,
-            scene.faces,
-            camera.camera_from_world,
-            lens(camera),
-            0.0,
-            self._local,
-            self._pixels,
-            self._records,
-            self._face_of,
-            kept,
-        )
-        bins = -(-camera.height // _BIN_ROWS)
-        bin_start = np.empty(bins + 1, dtype=np.int64)
-        items = np.empty(count_bins(first, kept, self._records, _BIN_ROWS, bin_start), dtype=np.int32)
-        fill_bins(first, kept, self._records, _BIN_ROWS, bin_start, np.empty(bins, dtype=np.int64), items)
-        shape = (camera.height, camera.width)
-        inverse = np.empty(shape)
-        seen = np.empty(shape, dtype=np.int32)
-        in_bands(rasterize_centres, bins, 4, _BIN_ROWS, bin_start, items, self._records, self._face_of, inverse, seen)
-        out_depth = np.empty(shape, dtype=np.float32)
-        out_ids = np.empty(shape, dtype=np.uint16)
-        in_bands(resolve_centres, camera.height, 64, inverse, seen, scene.face_instance, scene.ids, out_depth, out_ids)
-        picture = None
-        if rgb:
-            light = self._lighting
-            picture = shade(seen, scene, light)
+        triangles, scene = self._triangles, self._scene
+        triangles.set_up(camera, antialiased=rgb)
+        inverse_depth, seen = triangles.draw_centres()
+        picture = self._shade(camera, inverse_depth, seen) if rgb else None
+        if not (depth or ids):
+            return Frame(picture)
+        out_depth = np.empty(seen.shape, dtype=np.float32)
+        out_ids = np.empty(seen.shape, dtype=np.uint16)
+        arrays = (inverse_depth, seen, scene.face_instance, scene.ids, out_depth, out_ids)
+        in_bands(resolve_centres, camera.height, _ROWS, *arrays)
         return Frame(picture, out_depth if depth else None, out_ids if ids else None)
+
+    def _shade(self, camera: Camera, inverse_depth: NDArray[np.float64], seen: NDArray[np.int32]) -> NDArray[np.uint8]:
+        """The picture, (H, W, 3) uint8."""
+        scene, triangles, textures = self._scene, self._triangles, self._textures
+        if self._shadow is None:
+            self._shadow = ShadowMap(scene, self._lighting)
+        self._shadow.refresh()
+        shadow = self._shadow
+        height, width = seen.shape
+        rough = np.empty(((height + 1) // 2, (width + 1) // 2), dtype=np.float32)
+        openness = np.empty_like(rough)
+        surface = (inverse_depth, seen, scene.points, scene.faces, camera.camera_from_world, lens(camera))
+        in_bands(occlude, len(rough), _ROWS // 2, *surface, self._spirals, rough)
+        in_bands(smooth, len(rough), _ROWS // 2, inverse_depth, rough, openness)
+        picture = np.empty((height, width, 3), dtype=np.uint8)
+        in_bands(
+            shade,
+            triangles.bins,
+            2,
+            *triangles.binned,
+            *(inverse_depth, seen, openness),
+            *(scene.points, scene.normals, scene.uvs, scene.faces),
+            *(scene.face_material, scene.face_patch, scene.face_density, scene.materials),
+            *(textures.texels, textures.starts, textures.sizes, textures.counts),
+            *(shadow.heights, shadow.highest, shadow.lowest, shadow.frame),
+            *(view_of(camera), self._light, self._lamps, self._encode, picture),
+        )
+        return picture

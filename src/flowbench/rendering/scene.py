@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -36,6 +37,7 @@ class Scene:
         face_material: (F,) int32 rows of ``materials``.
         face_instance: (F,) int32 positions in the list of instances.
         face_patch: (F,) int32; faces with one number share vertices (directly or through others) and material.
+        face_density: (F,) float32 square root of uv area over area: uv units a metre.
         materials: (M, 8) float64, columns above; colours linear.
         vertex_start, face_start: (I + 1,) int64 ranges of each instance.
         spheres: (I, 4) float64 bounding spheres (centre, radius), world frame.
@@ -53,6 +55,7 @@ class Scene:
     face_material: Int
     face_instance: Int
     face_patch: Int
+    face_density: Float32
     materials: Float
     vertex_start: NDArray[np.int64]
     face_start: NDArray[np.int64]
@@ -110,6 +113,7 @@ def pack(instances: Sequence[Instance], textures: Mapping[str, int]) -> Scene:
         face_material=face_material,
         face_instance=np.repeat(np.arange(len(instances), dtype=np.int32), np.diff(face_start)),
         face_patch=np.empty(len(face_array), dtype=np.int32),
+        face_density=np.empty(len(face_array), dtype=np.float32),
         materials=_material_rows(list(rows), textures),
         vertex_start=np.array(vertex_start, dtype=np.int64),
         face_start=np.array(face_start, dtype=np.int64),
@@ -121,6 +125,7 @@ def pack(instances: Sequence[Instance], textures: Mapping[str, int]) -> Scene:
     for index, instance in enumerate(instances):
         scene.place(index, instance.world_from_object)
     find_patches(face_array, face_material, np.arange(len(local_points), dtype=np.int32), scene.face_patch)
+    find_densities(face_array, local_points, scene.uvs, scene.face_density)
     return scene
 
 
@@ -177,3 +182,17 @@ def find_patches(faces: Int, face_material: Int, parent: Int, face_patch: Int) -
         while parent[root] != root:
             root = parent[root]
         face_patch[f] = root + count * face_material[f]
+
+
+@kernel
+def find_densities(faces: Int, points: Float, uvs: Float32, density: Float32) -> None:
+    """uv units a metre along each face, for the choice of the mip level."""
+    for f in range(len(faces)):
+        i, j, k = faces[f, 0], faces[f, 1], faces[f, 2]
+        ax, ay, az = points[j, 0] - points[i, 0], points[j, 1] - points[i, 1], points[j, 2] - points[i, 2]
+        bx, by, bz = points[k, 0] - points[i, 0], points[k, 1] - points[i, 1], points[k, 2] - points[i, 2]
+        nx, ny, nz = ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx
+        area = math.sqrt(nx * nx + ny * ny + nz * nz)
+        au, av = uvs[j, 0] - uvs[i, 0], uvs[j, 1] - uvs[i, 1]
+        bu, bv = uvs[k, 0] - uvs[i, 0], uvs[k, 1] - uvs[i, 1]
+        density[f] = math.sqrt(abs(au * bv - av * bu) / max(area, 1e-12))

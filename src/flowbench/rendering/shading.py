@@ -1,22 +1,430 @@
-"""Shading."""
+"""Shading: what each pixel's surfaces send to the eye.
+
+One kernel does everything between visibility and bytes, since splitting it costs nearly half its speed. For
+a band of rows it draws the four antialiasing samples, shades every distinct surface of a pixel once, and
+averages the tone-mapped light. Nothing in it calls ``pow``, ``exp``, ``log`` or a trigonometric function.
+"""
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .colour import srgb_from_linear
+from .._jit import kernel
+from ..geometry import Camera
+from .colour import linear_from_srgb
 from .mesh import Lighting
-from .scene import Scene
-from .visibility import NOTHING
+from .scene import EMISSION, METALLIC, ROUGHNESS, SCALE, TEXTURE, TINT_B, TINT_G, TINT_R
+from .shadow import TILE
+from .visibility import NOTHING, rasterize
+
+Float = NDArray[np.float64]
+Float32 = NDArray[np.float32]
+Int = NDArray[np.int32]
+Index = NDArray[np.int64]
+Bytes = NDArray[np.uint8]
+
+SAMPLES = np.array([[-0.125, -0.375], [0.375, -0.125], [0.125, 0.375], [-0.375, 0.125]])
+"""Antialiasing samples about the pixel centre: a 2x2 grid turned so that each has its own row and column."""
+
+_SOFTNESS = 0.10
+"""Half-width of a penumbra, metres for each metre between caster and receiver."""
+
+_SAME_DEPTH = 0.03
+"""Samples of one patch whose depths differ by less than this fraction share their shading."""
 
 
-def shade(seen: NDArray[np.int32], scene: Scene, light: Lighting) -> NDArray[np.uint8]:
-    """Flat hemisphere light a face."""
-    normal = scene.normals[scene.faces[:, 0]].astype(np.float64)
-    up = 0.5 + 0.5 * normal[:, 2:]
-    tint = scene.materials[scene.face_material, :3]
-    colour = tint * (up * np.array(light.ambient_up) + (1 - up) * np.array(light.ambient_down)) * 1.6
-    table = np.concatenate([srgb_from_linear(colour), [light.background]])
-    index = np.where(seen == NOTHING, len(table) - 1, seen)
-    return (table[index] * 255.0 + 0.5).astype(np.uint8)
+def view_of(camera: Camera) -> Float:
+    """(15,) focal length, principal point, eye, and the rotation ``world_from_camera`` row by row."""
+    world = camera.world_from_camera
+    return np.array([camera.focal, *camera.centre, *world[:3, 3], *world[:3, :3].ravel()])
+
+
+def light_of(lighting: Lighting) -> Float:
+    """(16,) key direction (unit) and colour, ambient up and down, exposure, background in linear light."""
+    x, y, z = lighting.key_direction
+    length = math.sqrt(x * x + y * y + z * z)
+    background = linear_from_srgb(np.array(lighting.background))
+    return np.array(
+        [
+            *(value / length for value in (x, y, z)),
+            *lighting.key_colour,
+            *lighting.ambient_up,
+            *lighting.ambient_down,
+            lighting.exposure,
+            *background,
+        ]
+    )
+
+
+def lamps_of(lighting: Lighting) -> Float:
+    """(L, 12) position, intensity, lower and upper corner of the region of each lamp."""
+    everywhere = ((-1e30, -1e30, -1e30), (1e30, 1e30, 1e30))
+    rows = []
+    for lamp in lighting.lamps:
+        low, high = lamp.region or everywhere
+        rows.append([*lamp.position, *lamp.intensity, *low, *high])
+    return np.array(rows, dtype=np.float64).reshape(-1, 12)
+
+
+@kernel
+def lit_share(
+    x: float,
+    y: float,
+    z: float,
+    nx: float,
+    ny: float,
+    nz: float,
+    facing: float,
+    heights: Float32,
+    highest: Float32,
+    lowest: Float32,
+    frame: Float,
+) -> float:
+    """Share of the key light that reaches a point, 0..1.
+
+    A square of the shadow map is averaged exactly; it grows with the caster's height above the receiver, as the
+    penumbra of a square lamp does. Heights are compared with the receiver's tangent plane, so a flat face
+    never shadows itself.
+
+    Args:
+        x, y, z: the point, world frame.
+        nx, ny, nz: its normal.
+        facing: cosine between normal and light, above 0.
+        heights, highest, lowest, frame: see ShadowMap.
+    """
+    a, b, c = int(frame[0]), int(frame[1]), int(frame[2])
+    pa = x if a == 0 else (y if a == 1 else z)
+    pb = x if b == 0 else (y if b == 1 else z)
+    pc = x if c == 0 else (y if c == 1 else z)
+    na = nx if a == 0 else (ny if a == 1 else nz)
+    nb = nx if b == 0 else (ny if b == 1 else nz)
+    scale = frame[6]
+    u = (pa - pc * frame[4]) * scale - frame[7]
+    v = (pb - pc * frame[5]) * scale - frame[8]
+    rows, columns = heights.shape
+    if u < TILE + 1 or v < TILE + 1 or u >= columns - TILE - 1 or v >= rows - TILE - 1:
+        return 1.0
+    # Slope of the tangent plane, metres of height a texel.
+    steep = frame[9] / (max(facing, 0.05) * scale)
+    slope_u, slope_v = -na * steep, -nb * steep
+    steepness = abs(slope_u) + abs(slope_v)
+    h = pc * frame[3] + 0.003 + 0.4 * steepness
+    p, q = int(u) // TILE, int(v) // TILE
+    if highest[q, p] <= h - TILE * steepness:
+        return 1.0
+    if lowest[q, p] > h + TILE * steepness:
+        return 0.0
+    gu, gv = u / TILE - 0.5, v / TILE - 0.5
+    p, q = int(gu), int(gv)
+    gu -= p
+    gv -= q
+    rise = (1.0 - gv) * ((1.0 - gu) * max(highest[q, p] - h, 0.0) + gu * max(highest[q, p + 1] - h, 0.0)) + gv * (
+        (1.0 - gu) * max(highest[q + 1, p] - h, 0.0) + gu * max(highest[q + 1, p + 1] - h, 0.0)
+    )
+    radius = min(max(rise * _SOFTNESS * scale, 0.75), TILE - 0.5)
+    u0, u1, v0, v1 = u - radius, u + radius, v - radius, v + radius
+    i0, i1, j0, j1 = int(u0), int(u1), int(v0), int(v1)
+    left, right = i0 + 1.0 - u0, u1 - i1
+    blocked: float = 0.0
+    for j in range(j0, j1 + 1):
+        line = heights[j]
+        base = h + slope_v * (j + 0.5 - v) + slope_u * (0.5 - u)
+        count = 0
+        for i in range(i0 + 1, i1):
+            count += line[i] > base + slope_u * i
+        share = float(count)
+        if line[i0] > base + slope_u * i0:
+            share += left
+        if line[i1] > base + slope_u * i1:
+            share += right
+        if j == j0:
+            share *= j0 + 1.0 - v0
+        elif j == j1:
+            share *= v1 - j1
+        blocked += share
+    return 1.0 - blocked / (4.0 * radius * radius)
+
+
+@kernel
+def shade(
+    start: int,
+    stop: int,
+    rows: int,
+    bin_start: Index,
+    items: Int,
+    records: Float,
+    face_of: Int,
+    inverse_depth: Float,
+    seen: Int,
+    openness: Float32,
+    points: Float,
+    normals: Float32,
+    uvs: Float32,
+    faces: Int,
+    face_material: Int,
+    face_patch: Int,
+    face_density: Float32,
+    materials: Float,
+    texels: Bytes,
+    texture_starts: Index,
+    texture_sizes: Index,
+    texture_counts: Index,
+    heights: Float32,
+    highest: Float32,
+    lowest: Float32,
+    frame: Float,
+    view: Float,
+    light: Float,
+    lamps: Float,
+    encode: Bytes,
+    rgb: Bytes,
+) -> None:
+    """Shade the bins ``start..stop - 1`` of ``rows`` pixel rows each.
+
+    Args:
+        bin_start, items, records, face_of: the triangles, see visibility.
+        inverse_depth, seen: (H, W) what pixel centres see.
+        openness: half-resolution ambient occlusion.
+        points .. materials: see Scene.
+        texels .. texture_counts: see TextureSet.
+        heights .. frame: see ShadowMap.
+        view, light, lamps: see :func:`view_of`, :func:`light_of`, :func:`lamps_of`.
+        encode: linear light to sRGB bytes.
+        rgb: out, (H, W, 3).
+    """
+    height, width = seen.shape
+    focal, centre_u, centre_v = view[0], view[1], view[2]
+    last_code = len(encode) - 1
+    sample_depth = np.empty((4, rows, width))
+    sample_seen = np.empty((4, rows, width), dtype=np.int32)
+    colours = np.empty((5, 3))
+    owner = np.empty(5, dtype=np.int64)
+    for band in range(start, stop):
+        low, high = band * rows, min((band + 1) * rows, height)
+        part = items[bin_start[band] : bin_start[band + 1]]
+        for s in range(4):
+            rasterize(part, records, face_of, SAMPLES[s, 0], SAMPLES[s, 1], low, high, sample_depth[s], sample_seen[s])
+        for y in range(low, high):
+            for x in range(width):
+                # Which samples show the same surface? owner[k] is the first of them; 0 is the pixel centre.
+                f0 = seen[y, x]
+                plain = True
+                for k in range(1, 5):
+                    owner[k] = 0
+                    plain = plain and sample_seen[k - 1, y - low, x] == f0
+                if not plain:
+                    for k in range(1, 5):
+                        fk, dk = sample_seen[k - 1, y - low, x], sample_depth[k - 1, y - low, x]
+                        owner[k] = k
+                        for j in range(k):
+                            fj = f0 if j == 0 else sample_seen[j - 1, y - low, x]
+                            dj = inverse_depth[y, x] if j == 0 else sample_depth[j - 1, y - low, x]
+                            if fj == fk or (
+                                fj != NOTHING
+                                and fk != NOTHING
+                                and face_patch[fj] == face_patch[fk]
+                                and abs(dj - dk) < _SAME_DEPTH * dk
+                            ):
+                                owner[k] = j
+                                break
+                for s in range(5):
+                    used = False
+                    for k in range(1, 5):
+                        used = used or owner[k] == s
+                    if not used:
+                        continue
+                    f, iz, du, dv = f0, inverse_depth[y, x], 0.0, 0.0
+                    if s > 0:
+                        f, iz = sample_seen[s - 1, y - low, x], sample_depth[s - 1, y - low, x]
+                        du, dv = SAMPLES[s - 1, 0], SAMPLES[s - 1, 1]
+                    if f == NOTHING:
+                        colours[s, 0] = light[13]
+                        colours[s, 1] = light[14]
+                        colours[s, 2] = light[15]
+                        continue
+                    # The point in the world, its place in the triangle, interpolated normal and uv.
+                    depth = 1.0 / iz
+                    rx, ry = (x + du - centre_u) / focal, (y + dv - centre_v) / focal
+                    qx = view[6] * rx + view[7] * ry + view[8]
+                    qy = view[9] * rx + view[10] * ry + view[11]
+                    qz = view[12] * rx + view[13] * ry + view[14]
+                    wx, wy, wz = view[3] + depth * qx, view[4] + depth * qy, view[5] + depth * qz
+                    i0, i1, i2 = faces[f, 0], faces[f, 1], faces[f, 2]
+                    ox, oy, oz = points[i0, 0], points[i0, 1], points[i0, 2]
+                    ax, ay, az = points[i1, 0] - ox, points[i1, 1] - oy, points[i1, 2] - oz
+                    bx, by, bz = points[i2, 0] - ox, points[i2, 1] - oy, points[i2, 2] - oz
+                    px, py, pz = wx - ox, wy - oy, wz - oz
+                    aa = ax * ax + ay * ay + az * az
+                    ab = ax * bx + ay * by + az * bz
+                    bb = bx * bx + by * by + bz * bz
+                    pa = px * ax + py * ay + pz * az
+                    pb = px * bx + py * by + pz * bz
+                    over = 1.0 / (aa * bb - ab * ab)
+                    t1 = min(max((bb * pa - ab * pb) * over, 0.0), 1.0)
+                    t2 = min(max((aa * pb - ab * pa) * over, 0.0), 1.0)
+                    t0 = 1.0 - t1 - t2
+                    nx = t0 * normals[i0, 0] + t1 * normals[i1, 0] + t2 * normals[i2, 0]
+                    ny = t0 * normals[i0, 1] + t1 * normals[i1, 1] + t2 * normals[i2, 1]
+                    nz = t0 * normals[i0, 2] + t1 * normals[i1, 2] + t2 * normals[i2, 2]
+                    over = 1.0 / math.sqrt(nx * nx + ny * ny + nz * nz + 1e-30)
+                    nx *= over
+                    ny *= over
+                    nz *= over
+                    over = 1.0 / math.sqrt(qx * qx + qy * qy + qz * qz)
+                    vx, vy, vz = -qx * over, -qy * over, -qz * over
+                    nv = max(nx * vx + ny * vy + nz * vz, 0.02)
+                    # Texture: bilinear in the two nearest mip levels.
+                    m = face_material[f]
+                    texture = int(materials[m, TEXTURE])
+                    repeat = materials[m, SCALE]
+                    size = texture_sizes[texture]
+                    levels = texture_counts[texture]
+                    span = face_density[f] * repeat * size * depth / (focal * math.sqrt(max(nv, 0.06)))
+                    level = 0
+                    while span > 2.0 and level < levels - 1:
+                        span *= 0.5
+                        level += 1
+                    blend = min(max(span - 1.0, 0.0), 1.0)
+                    if level == levels - 1:
+                        blend = 0.0
+                    tu = (t0 * uvs[i0, 0] + t1 * uvs[i1, 0] + t2 * uvs[i2, 0]) * repeat
+                    tv = (t0 * uvs[i0, 1] + t1 * uvs[i1, 1] + t2 * uvs[i2, 1]) * repeat
+                    red = green = blue = 0.0
+                    for step in range(2):
+                        share = 1.0 - blend if step == 0 else blend
+                        if share == 0.0:
+                            continue
+                        n = size >> (level + step)
+                        first = texture_starts[texture, level + step]
+                        gu, gv = tu * n - 0.5, tv * n - 0.5
+                        left, top = math.floor(gu), math.floor(gv)
+                        gu -= left
+                        gv -= top
+                        c0, c1 = left & (n - 1), (left + 1) & (n - 1)
+                        r0, r1 = first + (top & (n - 1)) * n, first + ((top + 1) & (n - 1)) * n
+                        k0, k1 = share * (1.0 - gu) * (1.0 - gv), share * gu * (1.0 - gv)
+                        k2, k3 = share * (1.0 - gu) * gv, share * gu * gv
+                        red += (
+                            k0 * texels[r0 + c0, 0]
+                            + k1 * texels[r0 + c1, 0]
+                            + k2 * texels[r1 + c0, 0]
+                            + k3 * texels[r1 + c1, 0]
+                        )
+                        green += (
+                            k0 * texels[r0 + c0, 1]
+                            + k1 * texels[r0 + c1, 1]
+                            + k2 * texels[r1 + c0, 1]
+                            + k3 * texels[r1 + c1, 1]
+                        )
+                        blue += (
+                            k0 * texels[r0 + c0, 2]
+                            + k1 * texels[r0 + c1, 2]
+                            + k2 * texels[r1 + c0, 2]
+                            + k3 * texels[r1 + c1, 2]
+                        )
+                    red = red * red * (1.0 / 65025.0) * materials[m, TINT_R]
+                    green = green * green * (1.0 / 65025.0) * materials[m, TINT_G]
+                    blue = blue * blue * (1.0 / 65025.0) * materials[m, TINT_B]
+                    rough, metal = materials[m, ROUGHNESS], materials[m, METALLIC]
+                    emission = materials[m, EMISSION]
+                    matt = 1.0 - metal
+                    d0, d1, d2 = red * matt, green * matt, blue * matt
+                    s0 = 0.04 * matt + red * metal
+                    s1 = 0.04 * matt + green * metal
+                    s2 = 0.04 * matt + blue * metal
+                    out0, out1, out2 = red * emission, green * emission, blue * emission
+                    # Ambient occlusion, from the half-resolution pixels of like depth.
+                    open_sum = weight = 0.0
+                    hy, hx = y >> 1, x >> 1
+                    sy, sx = (1 if y & 1 else -1), (1 if x & 1 else -1)
+                    for k in range(4):
+                        ky = min(max(hy + (sy if k & 2 else 0), 0), openness.shape[0] - 1)
+                        kx = min(max(hx + (sx if k & 1 else 0), 0), openness.shape[1] - 1)
+                        w = (0.25 if k & 2 else 0.75) * (0.25 if k & 1 else 0.75)
+                        w /= 1e-3 + min(abs(inverse_depth[2 * ky, 2 * kx] * depth - 1.0), 1.0)
+                        open_sum += w * openness[ky, kx]
+                        weight += w
+                    opened = open_sum / weight
+                    # Key light, with its shadow.
+                    alpha = max(rough, 0.08)
+                    alpha = alpha * alpha
+                    gloss = alpha * alpha
+                    g = 0.5 * alpha
+                    facing = nx * light[0] + ny * light[1] + nz * light[2]
+                    if facing > 0.0 and light[3] + light[4] + light[5] > 0.0:
+                        lit = lit_share(wx, wy, wz, nx, ny, nz, facing, heights, highest, lowest, frame)
+                        if lit > 0.0:
+                            hx_, hy_, hz_ = light[0] + vx, light[1] + vy, light[2] + vz
+                            hh = hx_ * hx_ + hy_ * hy_ + hz_ * hz_
+                            nh = nx * hx_ + ny * hy_ + nz * hz_
+                            d = nh * nh / hh * (gloss - 1.0) + 1.0
+                            spec = gloss / (3.14159 * d * d) * 0.25
+                            spec /= (facing * (1.0 - g) + g) * (nv * (1.0 - g) + g)
+                            lit *= facing
+                            out0 += lit * light[3] * (d0 + s0 * spec)
+                            out1 += lit * light[4] * (d1 + s1 * spec)
+                            out2 += lit * light[5] * (d2 + s2 * spec)
+                    # Lamps: inverse square, no shadow, but dimmed in corners.
+                    alpha = max(rough, 0.2)
+                    alpha = alpha * alpha
+                    gloss = alpha * alpha
+                    for lamp in lamps:
+                        if (
+                            wx < lamp[6]
+                            or wy < lamp[7]
+                            or wz < lamp[8]
+                            or wx > lamp[9]
+                            or wy > lamp[10]
+                            or wz > lamp[11]
+                        ):
+                            continue
+                        lx, ly, lz = lamp[0] - wx, lamp[1] - wy, lamp[2] - wz
+                        square = lx * lx + ly * ly + lz * lz
+                        over = 1.0 / math.sqrt(square + 1e-12)
+                        lx *= over
+                        ly *= over
+                        lz *= over
+                        facing = nx * lx + ny * ly + nz * lz
+                        if facing <= 0.0:
+                            continue
+                        hx_, hy_, hz_ = lx + vx, ly + vy, lz + vz
+                        hh = hx_ * hx_ + hy_ * hy_ + hz_ * hz_ + 1e-12
+                        nh = nx * hx_ + ny * hy_ + nz * hz_
+                        d = nh * nh / hh * (gloss - 1.0) + 1.0
+                        spec = gloss / (3.14159 * d * d) * 0.25
+                        spec /= (facing * (1.0 - g) + g) * (nv * (1.0 - g) + g)
+                        lit = facing / (square + 0.3) * (0.35 + 0.65 * opened)
+                        out0 += lit * lamp[3] * (d0 + s0 * spec)
+                        out1 += lit * lamp[4] * (d1 + s1 * spec)
+                        out2 += lit * lamp[5] * (d2 + s2 * spec)
+                    # Ambient light and a soft reflection of the room.
+                    up = 0.5 + 0.5 * nz
+                    rz = min(max((2.0 * nv * nz - vz + 0.5) * 0.8, 0.0), 1.0)
+                    rz = rz * rz * (3.0 - 2.0 * rz)
+                    rz = rz + (up - rz) * rough
+                    edge = 1.0 - nv
+                    edge = edge * edge * edge * edge * edge * (1.0 - rough)
+                    dim = opened * (1.0 - 0.4 * rough) * 1.4
+                    e0 = light[9] + (light[6] - light[9]) * up
+                    e1 = light[10] + (light[7] - light[10]) * up
+                    e2 = light[11] + (light[8] - light[11]) * up
+                    # Light that bounces in a corner keeps a bright corner bright.
+                    out0 += d0 * e0 * opened / (1.0 - d0 * (1.0 - opened))
+                    out1 += d1 * e1 * opened / (1.0 - d1 * (1.0 - opened))
+                    out2 += d2 * e2 * opened / (1.0 - d2 * (1.0 - opened))
+                    out0 += dim * (s0 + (1.0 - s0) * edge) * (light[9] * 0.6 + light[6] * 1.1 * rz)
+                    out1 += dim * (s1 + (1.0 - s1) * edge) * (light[10] * 0.6 + light[7] * 1.1 * rz)
+                    out2 += dim * (s2 + (1.0 - s2) * edge) * (light[11] * 0.6 + light[8] * 1.1 * rz)
+                    # Tone mapping (Narkowicz's fit of the ACES curve).
+                    out0 *= light[12]
+                    out1 *= light[12]
+                    out2 *= light[12]
+                    colours[s, 0] = out0 * (2.51 * out0 + 0.03) / (out0 * (2.43 * out0 + 0.59) + 0.14)
+                    colours[s, 1] = out1 * (2.51 * out1 + 0.03) / (out1 * (2.43 * out1 + 0.59) + 0.14)
+                    colours[s, 2] = out2 * (2.51 * out2 + 0.03) / (out2 * (2.43 * out2 + 0.59) + 0.14)
+                for c in range(3):
+                    value = colours[owner[1], c] + colours[owner[2], c] + colours[owner[3], c] + colours[owner[4], c]
+                    rgb[y, x, c] = encode[min(int(value * 0.25 * len(encode)), last_code)]

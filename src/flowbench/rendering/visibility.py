@@ -15,8 +15,9 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from .._jit import kernel
+from .._jit import in_bands, kernel
 from ..geometry import Camera
+from .scene import Scene
 
 Float = NDArray[np.float64]
 Int = NDArray[np.int32]
@@ -32,6 +33,10 @@ RECORD = 16
 NOTHING = 2**31 - 1
 """Face index where nothing is hit: larger than any face, so that it loses every tie."""
 
+BIN_ROWS = 8
+"""Rows of a bin of an antialiased picture: its samples stay in a core's cache."""
+
+_INSTANCES = 16
 _SLACK = 1e-6
 """Bounds are widened by this many pixels: they must never decide coverage, only save time."""
 
@@ -40,6 +45,56 @@ def lens(camera: Camera) -> Float:
     """(5,) focal length, principal point, width, height, all in pixels."""
     cx, cy = camera.centre
     return np.array([camera.focal, cx, cy, float(camera.width), float(camera.height)])
+
+
+class Triangles:
+    """The front faces of a scene as one camera sees them, and the buffers they need."""
+
+    def __init__(self, scene: Scene) -> None:
+        """Make room for a scene."""
+        self._scene = scene
+        vertices, faces = len(scene.points), len(scene.faces)
+        self._local = np.empty((vertices, 3))
+        self._pixels = np.empty((vertices, 2))
+        self._records = np.empty((faces, RECORD))
+        self._face_of = np.empty(faces, dtype=np.int32)
+        self._shape = (0, 0)
+
+    def set_up(self, camera: Camera, *, antialiased: bool) -> None:
+        """Project, cull, and sort into bins of rows.
+
+        Args:
+            camera: who looks.
+            antialiased: keep also faces that meet no pixel centre.
+        """
+        scene = self._scene
+        visible = in_view(scene.spheres, camera)
+        sizes = scene.face_start[visible + 1] - scene.face_start[visible]
+        first = np.cumsum(sizes) - sizes
+        kept = np.zeros(len(visible), dtype=np.int64)
+        arrays = (visible, first, scene.vertex_start, scene.face_start, scene.points, scene.faces)
+        place = (camera.camera_from_world, lens(camera), 0.5 if antialiased else 0.0)
+        out = (self._local, self._pixels, self._records, self._face_of, kept)
+        in_bands(_set_up, len(visible), _INSTANCES, *arrays, *place, *out)
+        self._shape = (camera.height, camera.width)
+        self._rows = BIN_ROWS if antialiased else 4 * BIN_ROWS
+        self.bins = -(-camera.height // self._rows)
+        self._bin_start = np.empty(self.bins + 1, dtype=np.int64)
+        total = _count_bins(first, kept, self._records, self._rows, self._bin_start)
+        self._items = np.empty(total, dtype=np.int32)
+        _fill_bins(first, kept, self._records, self._rows, self._bin_start, self._items)
+
+    @property
+    def binned(self) -> tuple[int, Index, Int, Float, Int]:
+        """Rows of a bin, ``bin_start``, ``items``, ``records``, ``face_of``: what drawing kernels take."""
+        return self._rows, self._bin_start, self._items, self._records, self._face_of
+
+    def draw_centres(self) -> tuple[Float, Int]:
+        """1/z and face index at every pixel centre, (H, W) each; 0 and NOTHING where nothing is hit."""
+        inverse_depth = np.empty(self._shape)
+        seen = np.empty(self._shape, dtype=np.int32)
+        in_bands(_rasterize_centres, self.bins, 1, *self.binned, inverse_depth, seen)
+        return inverse_depth, seen
 
 
 def in_view(spheres: Float, camera: Camera) -> Int:
@@ -56,7 +111,7 @@ def in_view(spheres: Float, camera: Camera) -> Int:
 
 
 @kernel
-def set_up(
+def _set_up(
     start: int,
     stop: int,
     visible: Int,
@@ -176,11 +231,11 @@ def set_up(
 
 
 @kernel
-def count_bins(first: Index, kept: Index, records: Float, rows: int, bin_start: Index) -> int:
+def _count_bins(first: Index, kept: Index, records: Float, rows: int, bin_start: Index) -> int:
     """How many records touch each bin of ``rows`` pixel rows; returns the sum.
 
     Args:
-        first, kept, records: what :func:`set_up` made.
+        first, kept, records: what :func:`_set_up` made.
         rows: height of a bin.
         bin_start: out, (B + 1,) running sums.
     """
@@ -198,13 +253,10 @@ def count_bins(first: Index, kept: Index, records: Float, rows: int, bin_start: 
 
 
 @kernel
-def fill_bins(
-    first: Index, kept: Index, records: Float, rows: int, bin_start: Index, cursor: Index, items: Int
-) -> None:
-    """Write each bin's records to ``items[bin_start[b]:bin_start[b + 1]]``; ``cursor`` is scratch (B,)."""
+def _fill_bins(first: Index, kept: Index, records: Float, rows: int, bin_start: Index, items: Int) -> None:
+    """Write each bin's records, ascending, to ``items[bin_start[b]:bin_start[b + 1]]``."""
     bins = len(bin_start) - 1
-    for b in range(bins):
-        cursor[b] = bin_start[b]
+    cursor = bin_start[:bins].copy()
     for k in range(len(first)):
         for r in range(first[k], first[k] + kept[k]):
             low = max(math.floor(records[r, 14]), 0) // rows
@@ -230,7 +282,7 @@ def rasterize(
 
     Args:
         items: the records that may touch these rows.
-        records, face_of: what :func:`set_up` made.
+        records, face_of: what :func:`_set_up` made.
         du, dv: the sample's offset from the pixel centre, at most half a pixel.
         row, stop: the rows.
         inverse_depth: out, (>= stop - row, W) 1/z; line 0 is pixel row ``row``; 0 where nothing is hit.
@@ -302,7 +354,7 @@ def rasterize(
 
 
 @kernel
-def rasterize_centres(
+def _rasterize_centres(
     start: int,
     stop: int,
     rows: int,
