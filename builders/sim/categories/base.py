@@ -22,6 +22,9 @@ if TYPE_CHECKING:  # the planner's view of things imports this module
 
 
 YES_NO = ("yes", "no")
+LEAST_MARGIN = 1e-4
+"""A label this near to its band (metres or pixels) is on the edge and rejected: neither rounding nor the fifth decimal
+of what is published may decide."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +33,7 @@ class Label:
 
     Attributes:
         answer: ``"yes"``/``"no"``, or the index of the right choice among those listed, as text.
-        margin: how far it lies beyond the ambiguity band, > 0, in the category's unit.
+        margin: how far it lies beyond the ambiguity band, > LEAST_MARGIN, in the category's unit.
     """
 
     answer: str

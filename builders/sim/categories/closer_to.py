@@ -19,7 +19,7 @@ from ..planners import generic_moves
 from ..presets import Preset
 from ..trial import Trial
 from ..view import Sight
-from .base import Because, Category, Item, Label, Question, Reject, both
+from .base import LEAST_MARGIN, Because, Category, Item, Label, Question, Reject, both
 
 BAND = 0.05
 """Metres by which the runner-up must be farther than the nearest (sim.md, "Categories")."""
@@ -40,7 +40,7 @@ def label(gaps: Sequence[float]) -> Label | Reject:
     """
     order = sorted(range(len(gaps)), key=lambda index: gaps[index])
     margin = gaps[order[1]] - gaps[order[0]] - BAND
-    if margin <= 0.0:
+    if margin <= LEAST_MARGIN:
         return Reject("closer_to: runner-up too close")
     return Label(str(order[0]), margin)
 

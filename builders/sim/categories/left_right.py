@@ -19,7 +19,7 @@ from ..motion import Move
 from ..presets import Preset
 from ..trial import Trial
 from ..view import Sight
-from .base import YES_NO, Because, Category, Item, Label, Question, Reject, both, yes_no_cell
+from .base import LEAST_MARGIN, YES_NO, Because, Category, Item, Label, Question, Reject, both, yes_no_cell
 
 MARGIN_PX = 20.0
 """Least distance of the two mask centroids, in pixels of an 800 px wide image (sim.md, "Categories")."""
@@ -53,7 +53,7 @@ def label(mover: Extent, landmark: Extent, relation: str, scale: float) -> Label
     """
     offset = mover.u - landmark.u
     margin = abs(offset) - max(MARGIN_PX * scale, (mover.width + landmark.width) / 4.0)
-    if margin <= 0.0:
+    if margin <= LEAST_MARGIN:
         return Reject("left_right: too close to call")
     side = "left" if offset < 0.0 else "right"
     return Label("yes" if side == relation else "no", margin)

@@ -14,7 +14,7 @@ from ..planners import generic_moves
 from ..presets import Preset
 from ..trial import Trial
 from ..view import Sight
-from .base import YES_NO, Because, Category, Item, Label, Question, Reject, both, yes_no_cell
+from .base import LEAST_MARGIN, YES_NO, Because, Category, Item, Label, Question, Reject, both, yes_no_cell
 
 BAND = 0.05
 """Metres on either side of the threshold inside which nothing is asked (sim.md, "Categories")."""
@@ -26,7 +26,7 @@ MOVES_A_MOVER = 3
 def label(gap: float, threshold: float) -> Label | Reject:
     """Read the answer off the gap between the closest surface points, metres; the margin is in metres."""
     margin = abs(gap - threshold) - BAND
-    if margin <= 0.0:
+    if margin <= LEAST_MARGIN:
         return Reject("near_object: too close to the threshold")
     return Label("yes" if gap < threshold else "no", margin)
 

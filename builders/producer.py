@@ -1,0 +1,83 @@
+"""The seam between the runner and what it runs: a producer proposes, selects and makes the samples of one config."""
+
+from __future__ import annotations
+
+import abc
+import importlib
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import polars as pl
+
+from flowbench.release import Sample
+
+Rejects = Counter[str]
+
+
+@dataclass(frozen=True)
+class Job:
+    """What every unit of work of one config needs to know; plain values, so that it travels anywhere.
+
+    Attributes:
+        config: the config's name.
+        pool: the scene pool it draws from.
+        seed, preset, simulator, width, height: as in :class:`~flowbench.builders.options.BuildOptions`.
+    """
+
+    config: str
+    pool: str
+    seed: int
+    preset: str
+    simulator: str
+    width: int
+    height: int
+
+
+class Producer(abc.ABC):
+    """Makes the samples of one config. Every method depends on its arguments and the job alone.
+
+    Attributes:
+        job: what to make.
+        block_scenes: scenes a block of the propose pass, fixed by the config, never by the workers.
+    """
+
+    block_scenes: int = 1
+
+    def __init__(self, job: Job) -> None:
+        self.job = job
+
+    @abc.abstractmethod
+    def check(self) -> None:
+        """Refuse a job that cannot be done, before anything is touched; raises UsageError."""
+
+    @abc.abstractmethod
+    def propose(self, scenes: Sequence[int]) -> tuple[pl.DataFrame, Rejects]:
+        """Candidates of a block of scenes, one row each with at least ``scene`` and ``payload``."""
+
+    @abc.abstractmethod
+    def select(self, candidates: pl.DataFrame) -> tuple[pl.DataFrame, Rejects]:
+        """What is to be written: columns ``split``, ``key`` (ascending within a split), ``category``, ``payload``."""
+
+    @abc.abstractmethod
+    def samples(self, rows: Sequence[Mapping[str, object]]) -> Iterator[Sample | str]:
+        """The samples of selected rows in their order; a reason in place of one that must be dropped."""
+
+    @abc.abstractmethod
+    def expected(self, scenes: int) -> tuple[int, int]:
+        """Rough number of samples of so many scenes, and bytes a sample; for shard sizes and the disk check."""
+
+
+PRODUCERS: Mapping[str, str] = {
+    "sim_train": "flowbench.builders.sim.producer:SimProducer",
+    "sim_test": "flowbench.builders.sim.producer:SimProducer",
+}
+"""Config -> where its producer is found; imported when it is needed."""
+
+
+def producer_of(job: Job) -> Producer:
+    """The producer of a job's config."""
+    module, _, name = PRODUCERS[job.config].partition(":")
+    kind = getattr(importlib.import_module(module), name)
+    producer: Producer = kind(job)
+    return producer

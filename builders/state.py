@@ -1,0 +1,177 @@
+"""``DIR/.build/``: what a build remembers: its identity, receipts, candidate tables, a lock. Never published.
+
+Layout::
+
+    .build/build.json                            identity: a directory belongs to one seed, preset, ... for ever
+    .build/lock                                  held while a build runs
+    .build/<config>/propose/<block>.parquet      candidates of a block
+    .build/<config>/propose/<block>.json         receipt of it, written last
+    .build/<config>/write/<shard>.json           receipt of a shard
+    .build/<config>/complete.json                all shards and indexes of a config are there
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pydantic
+
+from flowbench._version import __version__
+from flowbench.errors import UsageError
+from flowbench.files import sweep, write_text
+from flowbench.release import STATE
+
+from .options import BuildOptions
+
+
+class Identity(pydantic.BaseModel):
+    """What every byte of a release depends on; fixed when its directory is first built into."""
+
+    model_config = pydantic.ConfigDict(frozen=True, extra="forbid")
+
+    builder_version: str
+    seed: int
+    preset: str
+    simulator: str
+    width: int
+    height: int
+    shard_bytes: int
+
+    @classmethod
+    def of(cls, options: BuildOptions) -> Identity:
+        """The identity that a build with these options has."""
+        return cls(
+            builder_version=__version__,
+            seed=options.seed,
+            preset=options.preset,
+            simulator=options.simulator,
+            width=options.width,
+            height=options.height,
+            shard_bytes=options.shard_bytes,
+        )
+
+
+class BuildRecord(pydantic.BaseModel):
+    """``build.json``: the identity, and how far the directory has been built: config -> scenes."""
+
+    model_config = pydantic.ConfigDict(frozen=True, extra="forbid")
+
+    identity: Identity
+    scenes: dict[str, int]
+
+
+class State:
+    """The state of one release directory."""
+
+    def __init__(self, out: Path) -> None:
+        self.out = out
+        self.root = out / STATE
+
+    def check(self, options: BuildOptions) -> BuildRecord | None:
+        """Refuse a directory that this build must not touch; nothing is written.
+
+        Returns:
+            what was built here before, None for a new directory.
+
+        Raises:
+            UsageError: the directory holds something else, another build, or more scenes.
+        """
+        if self.out.exists() and not self.out.is_dir():
+            raise UsageError(f"{self.out} is a file, expected a directory: choose another --out.")
+        former = self.read()
+        if former is None:
+            if self.out.is_dir() and any(entry.name != STATE for entry in self.out.iterdir()):
+                raise UsageError(
+                    f"{self.out} holds files that no build of this tool left there: choose a new or empty --out."
+                )
+            return None
+        wanted = Identity.of(options)
+        for name, value in wanted.model_dump().items():
+            held = getattr(former.identity, name)
+            if held != value:
+                raise UsageError(
+                    f"{self.out} holds a build with {name.replace('_', ' ')} {held}, but {value} was asked for: "
+                    "choose another --out."
+                )
+        for config in options.configs:
+            if former.scenes.get(config, 0) > options.scenes:
+                raise UsageError(
+                    f"{self.out} holds {former.scenes[config]} scenes of {config}, but {options.scenes} were asked "
+                    "for: ask for at least as many, or choose another --out."
+                )
+        return former
+
+    def read(self) -> BuildRecord | None:
+        """What was built here; None in a directory that no build has touched."""
+        path = self.root / "build.json"
+        if not path.is_file():
+            return None
+        try:
+            return BuildRecord.model_validate_json(path.read_bytes())
+        except pydantic.ValidationError:
+            raise UsageError(f"{path} cannot be read as a build's record: choose another --out.") from None
+
+    def record(self, options: BuildOptions, former: BuildRecord | None) -> None:
+        """Write down what is being built, before anything is."""
+        scenes = dict(former.scenes) if former else {}
+        scenes.update(dict.fromkeys(options.configs, options.scenes))
+        new = BuildRecord(identity=Identity.of(options), scenes=dict(sorted(scenes.items())))
+        if new != former:
+            write_text(self.root / "build.json", new.model_dump_json(indent=2) + "\n")
+
+    @contextlib.contextmanager
+    def locked(self) -> Iterator[None]:
+        """Hold the directory: a second build on it is refused. Left-over temporary files are swept.
+
+        Raises:
+            UsageError: another build holds it, or it cannot be written to.
+        """
+        try:
+            self.root.mkdir(parents=True, exist_ok=True)
+            descriptor = os.open(self.root / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o644)
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise UsageError(f"cannot build into {self.out} ({reason.lower()}): choose another --out.") from error
+        try:
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise UsageError(
+                    f"another build is at work in {self.out}: wait for it, or choose another --out."
+                ) from None
+            sweep(self.out)
+            yield
+        finally:
+            os.close(descriptor)
+
+    def block(self, config: str, index: int) -> Path:
+        """The candidate table of a block."""
+        return self.root / config / "propose" / f"{index:06d}.parquet"
+
+    def complete(self, config: str) -> Path:
+        """Says that all of a config lies in the directory."""
+        return self.root / config / "complete.json"
+
+    def shard_receipt(self, config: str, name: str) -> Path:
+        """The receipt of a shard, by the shard's file name."""
+        return self.root / config / "write" / f"{name}.json"
+
+
+def receipt_of(path: Path) -> dict[str, Any] | None:
+    """A receipt's content; None when there is none that can be read."""
+    try:
+        content = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError):
+        return None
+    return content if isinstance(content, dict) else None
+
+
+def write_receipt(path: Path, content: dict[str, Any]) -> None:
+    """Write a receipt, the last thing of a unit of work."""
+    write_text(path, json.dumps(content, sort_keys=True) + "\n")
