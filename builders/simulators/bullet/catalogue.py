@@ -54,7 +54,7 @@ def _row(name: str, row: Mapping[str, Any]) -> ObjectType:
     module, maker = row["make"].split(".")
     flags = row["flags"]
     return ObjectType(
-        name=name,
+        name=row.get("type", name),
         label=row["label"],
         make=getattr(import_module(f"{__package__}.models.{module}"), maker),
         pickupable="pickupable" in flags,
@@ -74,4 +74,4 @@ def _read() -> Mapping[str, ObjectType]:
 
 
 CATALOGUE: Mapping[str, ObjectType] = _read()
-"""Object types by name, in the table's order."""
+"""Object types in the table's order, by the row's name: AI2-THOR's type, unless the row says ``type``."""

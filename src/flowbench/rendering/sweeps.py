@@ -1,4 +1,4 @@
-"""Mesh primitives along curves: tubes, and two-sided sheets such as leaves."""
+"""Mesh primitives along curves: tubes; surfaces through grids of points, pillows, leaves."""
 
 from __future__ import annotations
 
@@ -100,11 +100,11 @@ def two_sided(mesh: Mesh) -> Mesh:
     return join([mesh, back])
 
 
-def sheet(grid: Float, uvs: Float, material: Material = _PLAIN) -> Mesh:
-    """A smooth two-sided surface through a grid of points.
+def grid_surface(grid: Float, uvs: Float, material: Material = _PLAIN) -> Mesh:
+    """A smooth one-sided surface through a grid of points.
 
     Args:
-        grid: (n, m, 3) float64, metres; its front is where rows x columns point by the right hand.
+        grid: (n, m, 3) float64, metres; it is seen from where rows x columns point by the right hand.
         uvs: (n, m, 2) float64, metres.
         material: its surface.
     """
@@ -116,8 +116,25 @@ def sheet(grid: Float, uvs: Float, material: Material = _PLAIN) -> Mesh:
     a = (i * columns + j).ravel()
     b = a + columns
     faces = np.concatenate([np.stack([a, b, b + 1], axis=1), np.stack([a, b + 1, a + 1], axis=1)]).astype(np.int32)
-    front = solid(grid.reshape(-1, 3).copy(), normals.reshape(-1, 3), uvs.reshape(-1, 2).copy(), faces, material)
-    return two_sided(front)
+    return solid(grid.reshape(-1, 3).copy(), normals.reshape(-1, 3), uvs.reshape(-1, 2).copy(), faces, material)
+
+
+def cushion(size: Vector, material: Material = _PLAIN, *, cells: int = 8) -> Mesh:
+    """A pillow lying flat about the origin: two bulging sides sewn together along a drawn-in rim.
+
+    Args:
+        size: (x, y, z) extents, metres.
+        material: its cloth.
+        cells: facets along each edge; even.
+    """
+    t = np.arange(cells + 1) * (2.0 / cells) - 1.0
+    u, v = np.meshgrid(t, t, indexing="ij")
+    draw_u, draw_v = 1.0 - 0.07 * (1.0 - v * v), 1.0 - 0.07 * (1.0 - u * u)
+    x, y = 0.5 * size[0] * u * draw_u, 0.5 * size[1] * v * draw_v
+    z = 0.5 * size[2] * (1.0 - u * u * u * u) * (1.0 - v * v * v * v)
+    upper = np.stack([x, y, z], axis=-1)
+    lower = np.stack([x, y, -z], axis=-1).transpose(1, 0, 2)
+    return join([grid_surface(side, side[..., :2].copy(), material) for side in (upper, lower)])
 
 
 def leaf(length: float, width: float, bend: float, material: Material = _PLAIN, *, rows: int = 6) -> Mesh:
@@ -146,4 +163,4 @@ def leaf(length: float, width: float, bend: float, material: Material = _PLAIN, 
     # The tip has a width of a thousandth so that no triangle is degenerate.
     points[-1, 0, 1], points[-1, 2, 1] = 0.001 * width, -0.001 * width
     along, across = np.meshgrid(np.arange(rows + 1) / rows, [1.0, 0.5, 0.0], indexing="ij")
-    return sheet(points, np.stack([along, across], axis=-1), material)
+    return two_sided(grid_surface(points, np.stack([along, across], axis=-1), material))

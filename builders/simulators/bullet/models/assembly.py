@@ -118,14 +118,14 @@ class Assembly:
         self._meshes.append(placed(mesh, matrix))
         self._parts += [transform(matrix, part) for part in parts]
 
-    def add_hulled(self, meshes: Sequence[Mesh], *, at: Place = _ORIGIN) -> None:
-        """Meshes that collide as one coarse hull round them all."""
-        mesh = join(meshes)
+    def add_bunch(self, pieces: Sequence[tuple[Mesh, Place]], *, at: Place = _ORIGIN) -> None:
+        """Placed meshes that collide as one coarse hull round them all."""
+        mesh = join([placed(piece, _matrix(place)) for piece, place in pieces])
         self.add(mesh, [coarse_hull(mesh.vertices)], at=at)
 
-    def block(self, size: Vector, centre: Vector, *, rounding: float = 0.0) -> None:
+    def block(self, size: Vector, centre: Vector, *, rounding: float = 0.0, at: Place = _ORIGIN) -> None:
         """A collision box for pieces that are not solid by themselves."""
-        self._parts.append(box_part(size, centre, rounding))
+        self._parts.append(transform(_matrix(at), box_part(size, centre, rounding)))
 
     def surface(self, x0: float, y0: float, x1: float, y1: float, z: float, clearance: float = 10.0) -> None:
         """A rectangle where small things may stand, see :class:`~..model.Surface`."""

@@ -134,7 +134,9 @@ def _office_chair(rng: np.random.Generator, style: str) -> Model:
         wheel = placed(
             cylinder(0.03, 0.044, BLACK_PLASTIC, sides=12), rotation("x", math.pi / 2, (reach - 0.01, 0.022, 0.03))
         )
-        assembly.add_hulled([arm, wheel], at=rotation("z", 2.0 * math.pi * (i + 0.5) / 5))
+        assembly.add_bunch(
+            [(arm, (0.0, 0.0, 0.0)), (wheel, (0.0, 0.0, 0.0))], at=rotation("z", 2.0 * math.pi * (i + 0.5) / 5)
+        )
     assembly.lathe([(0.0, 0.06), (0.03, 0.06), (0.025, seat - 0.06), (0.0, seat - 0.06)], steel, sides=14)
     assembly.box((width, width - 0.02, 0.08), (0.0, 0.0, seat - 0.03), cover, rounding=0.035, segments=3)
     at = rotation("x", -0.12, (0.0, width / 2 - 0.03, seat + 0.04))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -122,7 +123,7 @@ def _round_table(
         spread = radius * between(rng, 0.62, 0.72)
         count = 3 if chance(rng, 0.4) else 4
         for i in range(count):
-            turn = rotation("z", 6.283185307 * (i + 0.5) / count)
+            turn = rotation("z", 2.0 * math.pi * (i + 0.5) / count)
             assembly.tube([(spread, 0.0, 0.0), (spread * 0.8, 0.0, low)], [0.016, 0.022], frame, sides=10, at=turn)
     return assembly.model(table.kilograms * 0.8)
 
