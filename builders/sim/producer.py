@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 
 from flowbench.builders.producer import Producer, Rejects
-from flowbench.builders.simulators import make_simulator, simulator_names
+from flowbench.builders.simulators import SIMULATORS, make_simulator
 from flowbench.builders.simulators.base import Simulator
 from flowbench.errors import unknown_name
 from flowbench.release import Sample
@@ -52,8 +52,8 @@ class SimProducer(Producer):
 
     def check(self) -> None:
         """The simulator and the preset exist."""
-        if self.job.simulator not in simulator_names():
-            raise unknown_name("simulator", self.job.simulator, simulator_names())
+        if self.job.simulator not in SIMULATORS:
+            raise unknown_name("simulator", self.job.simulator, SIMULATORS)
         preset_named(self.job.preset)
 
     def propose(self, scenes: Sequence[int]) -> tuple[pl.DataFrame, Rejects]:

@@ -1,0 +1,33 @@
+"""One small real release serves all tests: two houses at 160x120, built once a session however many workers test."""
+
+from __future__ import annotations
+
+import fcntl
+from pathlib import Path
+
+import pytest
+from support.small import SCENES, SEED, SMALL
+
+
+@pytest.fixture(scope="session")
+def shared_folder(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+    """A folder that all test workers of this session share."""
+    base = tmp_path_factory.getbasetemp()
+    folder = (base if worker_id == "master" else base.parent) / "shared"
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def release(shared_folder: Path) -> Path:
+    """The directory of a release of ``sim_train``: seed 0, two houses, 160x120; called ``flowbench``. Read only."""
+    out = shared_folder / "flowbench"
+    with (shared_folder / "release.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (out / "manifest.json").exists():
+            from flowbench.builders.options import BuildOptions
+            from flowbench.builders.progress import Silent
+            from flowbench.builders.runner import build
+
+            build(BuildOptions(("sim_train",), out, SCENES, SEED, workers=1, **SMALL), Silent())
+    return out

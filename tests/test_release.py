@@ -1,0 +1,175 @@
+"""A real release, looked at as its users would: every sample, every column, every label."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import re
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from support.small import SCENES, SEED, SMALL
+
+from flowbench.builders.options import BuildOptions
+from flowbench.builders.progress import Silent
+from flowbench.builders.runner import build
+from flowbench.builders.sim.categories import CATEGORIES
+from flowbench.encoding import decode_depth, decode_flow, decode_ids, decode_rgb, decode_rle
+from flowbench.geometry import Camera
+from flowbench.release import Sample, file_sha256, iter_samples, read_manifest, shard_files
+from flowbench.schema import SimRecord, config_spec, record_from_json
+from flowbench.validation.recompute import PublishedSample, check
+
+
+@pytest.fixture(scope="module")
+def samples(release: Path) -> Sequence[tuple[Sample, SimRecord]]:
+    """Every sample with its record."""
+    return [
+        (sample, record_from_json(SimRecord, sample.members["json"], sample.key))
+        for path in shard_files(release, "sim_train")
+        for sample in iter_samples(path)
+    ]
+
+
+def test_there_is_enough_of_everything(samples: Sequence[tuple[Sample, SimRecord]]) -> None:
+    counts = Counter(record.category for _, record in samples)
+    assert set(counts) == set(CATEGORIES)
+    assert sum(counts.values()) >= 24
+    assert {record.provenance.scene for _, record in samples} == set(range(SCENES))
+
+
+def test_the_manifest_tells_the_truth(release: Path, samples: Sequence[tuple[Sample, SimRecord]]) -> None:
+    manifest = read_manifest(release)
+    total = 0
+    for files in manifest.configs["sim_train"].values():
+        for receipt in (*files.shards, files.index):
+            path = release / receipt.path
+            assert (path.stat().st_size, file_sha256(path)) == (receipt.bytes, receipt.sha256)
+        total += sum(shard.samples for shard in files.shards)
+        assert pl.read_parquet(release / files.index.path).height == files.index.samples
+    assert total == len(samples)
+
+
+def test_every_sample_has_every_column_and_its_own_key(samples: Sequence[tuple[Sample, SimRecord]]) -> None:
+    columns = {column.name for column in config_spec("sim_train").columns}
+    assert all(set(sample.members) == columns for sample, _ in samples)
+    assert len({sample.key for sample, _ in samples}) == len(samples)
+    assert all(sample.key == record.id for sample, record in samples)
+
+
+def test_every_label_is_recomputed_from_what_is_published(samples: Sequence[tuple[Sample, SimRecord]]) -> None:
+    wrong = [found for sample, _ in samples for found in check(PublishedSample.from_members(sample.members))]
+    assert not wrong, "\n".join(map(str, wrong))
+
+
+def test_the_pictures_decode_and_agree(samples: Sequence[tuple[Sample, SimRecord]]) -> None:
+    for sample, record in samples:
+        for moment in ("before", "after"):
+            rgb = decode_rgb(sample.members[f"{moment}.png"])
+            depth = decode_depth(sample.members[f"depth_{moment}.png16"])
+            ids = decode_ids(sample.members[f"seg_{moment}.png16"])
+            assert rgb.shape == (*ids.shape, 3) == (record.camera.height, record.camera.width, 3)
+            assert ((depth > 0) == (ids > 0)).all()
+            regions = {s.id: region for s in record.segments if (region := getattr(s, moment)) is not None}
+            assert set(regions) == set(np.unique(ids).tolist()) - {0}
+            for instance_id, region in regions.items():
+                assert (decode_rle(region.counts, region.size) == (ids == instance_id)).all()
+
+
+def test_the_flow_is_zero_where_nothing_moved_and_right_where_it_did(
+    samples: Sequence[tuple[Sample, SimRecord]],
+) -> None:
+    for sample, record in samples:
+        flow, valid = decode_flow(sample.members["flow.png16"])
+        ids = decode_ids(sample.members["seg_before.png16"])
+        depth = decode_depth(sample.members["depth_before.png16"]).astype(np.float64)
+        assert (valid == (depth > 0)).all()
+        mover = ids == record.mover.id
+        assert not flow[valid & ~mover].any()
+        if record.motion.world[2] != 0.0:
+            continue  # settling may also turn the mover a little
+        size = record.camera
+        camera = Camera(size.width, size.height, size.k[0][0], np.array(size.camera_from_world))
+        pixels = np.stack(np.meshgrid(np.arange(size.width), np.arange(size.height)), -1).astype(np.float64)
+        moved, _ = camera.project(camera.unproject(pixels, depth)[mover] + np.array(record.motion.world))
+        # depth is rounded to millimetres and flow to 1/64 px; at 1.5 m and more that is little
+        assert np.abs(moved - pixels[mover] - flow[mover]).max() < 0.1
+
+
+def test_marks_are_seen_on_their_objects(samples: Sequence[tuple[Sample, SimRecord]]) -> None:
+    for sample, record in samples:
+        assert [mark.id for mark in record.marks] == [record.mover.id, *sorted_like(record)]
+        assert len({mark.colour for mark in record.marks}) == len(record.marks)
+        for moment in ("before", "after"):
+            ids = decode_ids(sample.members[f"seg_{moment}.png16"])
+            clean = decode_rgb(sample.members[f"{moment}.png"])
+            marked = decode_rgb(sample.members[f"{moment}_marked.png"])
+            assert (clean != marked).any()
+            for mark in record.marks:
+                u, v = getattr(mark, moment)
+                assert ids[round(v), round(u)] == mark.id
+                assert mark.colour in (record.mover.name + " ".join(x.name for x in record.landmarks))
+
+
+def sorted_like(record: SimRecord) -> list[int]:
+    """Landmark ids in the order of the marks."""
+    ids = {landmark.id for landmark in record.landmarks}
+    return [mark.id for mark in record.marks[1:] if mark.id in ids]
+
+
+def test_texts_are_whole_and_reasoning_ends_in_the_answer(samples: Sequence[tuple[Sample, SimRecord]]) -> None:
+    for _, record in samples:
+        texts = [record.motion_text, record.question, record.static_question, *record.choices]
+        reasoning = [record.reasoning.gt, record.reasoning.after, record.reasoning.before]
+        for text in (*texts, *reasoning):
+            assert not re.search(r"[{}]|None|  ", text), text
+        assert all(text[0].isupper() for text in (*texts[:3], *reasoning))
+        assert all(re.search(rf"\b{record.answer}\.$", text) for text in reasoning)
+        assert not any(re.search(r"\d", text) for text in reasoning[1:])
+        assert record.mover.name in record.motion_text.lower() or record.mover.name in record.motion_text
+        assert record.answer_text == record.choices["ABCD".index(record.answer)]
+        assert len(set(record.choices)) == len(record.choices)
+
+
+def test_the_motion_text_says_what_was_measured(samples: Sequence[tuple[Sample, SimRecord]]) -> None:
+    for _, record in samples:
+        stated = [float(number) for number in re.findall(r"(\d+\.\d\d) m\b", record.motion_text)]
+        assert stated == [abs(v) for v in (record.motion.right, record.motion.away) if v]
+        assert math.dist((0, 0), record.motion.world[:2]) == pytest.approx(record.motion.distance, abs=0.006)
+        assert record.motion.camera[0] == pytest.approx(record.motion.right, abs=0.006)
+
+
+def test_meta_text_has_no_bare_integers_where_lengths_are_meant(samples: Sequence[tuple[Sample, SimRecord]]) -> None:
+    meta = json.loads(samples[0][0].members["meta.txt"], parse_int=str)
+    poses = [state for item in meta["objects"] for state in (item["before"], item["after"])]
+    assert all(isinstance(x, float) for pose in poses for x in (*pose["position"], *pose["quaternion"]))
+
+
+def test_letters_and_cells_are_spread(samples: Sequence[tuple[Sample, SimRecord]]) -> None:
+    for category in CATEGORIES:
+        records = [record for _, record in samples if record.category == category]
+        letters = Counter(record.answer for record in records)
+        flipped = Counter(record.flipped for record in records)
+        assert len(letters) >= 2, (category, letters)
+        assert max(letters.values()) <= 0.75 * len(records), (category, letters)
+        assert len(flipped) == 2, (category, flipped)
+
+
+@pytest.mark.slow
+def test_workers_change_no_byte(release: Path, tmp_path: Path) -> None:
+    build(BuildOptions(("sim_train",), tmp_path / "r", SCENES, SEED, workers=2, **SMALL), Silent())
+    assert published(tmp_path / "r") == published(release)
+
+
+def published(out: Path) -> dict[str, str]:
+    """Path -> sha256 of everything that is published."""
+    return {
+        str(path.relative_to(out)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(out.rglob("*"))
+        if path.is_file() and ".build" not in path.parts
+    }

@@ -1,0 +1,289 @@
+"""The runner: receipts, resume, lock, refusals, full disks; with a producer that costs nothing."""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import hashlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from flowbench.builders import runner, shards, units
+from flowbench.builders.options import BuildOptions
+from flowbench.builders.producer import PRODUCERS
+from flowbench.builders.progress import BuildReport, Silent
+from flowbench.errors import UsageError
+from flowbench.release import iter_samples, read_manifest, shard_files
+
+COUNTING = "support.counting:CountingProducer"
+DRIVER = """
+import sys
+from pathlib import Path
+from flowbench.builders import producer, runner
+from flowbench.builders.options import BuildOptions
+from flowbench.builders.progress import Silent
+producer.PRODUCERS = {"sim_train": "support.counting:CountingProducer"}
+runner.PRODUCERS = producer.PRODUCERS
+"""
+
+
+@pytest.fixture(autouse=True)
+def counting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every config is made by the counting producer."""
+    fake = dict.fromkeys(PRODUCERS, COUNTING)
+    monkeypatch.setattr("flowbench.builders.producer.PRODUCERS", fake)
+    monkeypatch.setattr(runner, "PRODUCERS", fake)
+
+
+def options(out: Path, **changes: object) -> BuildOptions:
+    return replace(BuildOptions(("sim_train",), out, scenes=5, shard_bytes=10_000), **changes)  # type: ignore[arg-type]
+
+
+def build(out: Path, **changes: object) -> BuildReport:
+    return runner.build(options(out, **changes), Silent())
+
+
+def published(out: Path) -> dict[str, str]:
+    """Path -> sha256 of everything that is published."""
+    return {
+        str(path.relative_to(out)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(out.rglob("*"))
+        if path.is_file() and ".build" not in path.parts
+    }
+
+
+def test_a_build_is_a_release_with_true_counts(tmp_path: Path) -> None:
+    report = build(tmp_path / "r")
+    keys = [sample.key for path in shard_files(tmp_path / "r", "sim_train") for sample in iter_samples(path)]
+    # 15 candidates; 6 and 13 are not selected; 4, 9 and 14 are dropped when written
+    assert sorted(int(key[-4:]) for key in keys) == [0, 1, 2, 3, 5, 7, 8, 10, 11, 12]
+    assert read_manifest(tmp_path / "r").samples("sim_train") == {"train": 8, "validation": 2}
+    config = report.configs["sim_train"]
+    assert {split: sum(counts.values()) for split, counts in config.samples.items()} == {"train": 8, "validation": 2}
+    assert config.rejects == {
+        "propose": {"propose: odd": 3},
+        "select": {"select: seventh": 2},
+        "write": {"write: fifth": 3},
+    }
+    assert report.changed
+
+
+def test_running_a_finished_build_again_changes_nothing(tmp_path: Path) -> None:
+    build(tmp_path / "r")
+    before = {path: path.stat().st_mtime_ns for path in (tmp_path / "r").rglob("*") if path.is_file()}
+    report = build(tmp_path / "r")
+    assert not report.changed
+    assert {path: path.stat().st_mtime_ns for path in (tmp_path / "r").rglob("*") if path.is_file()} == before
+
+
+def test_more_scenes_extend_to_what_one_build_gives(tmp_path: Path) -> None:
+    build(tmp_path / "grown", scenes=2)
+    build(tmp_path / "grown", scenes=3)
+    build(tmp_path / "grown", scenes=6)
+    build(tmp_path / "once", scenes=6)
+    assert published(tmp_path / "grown") == published(tmp_path / "once")
+
+
+def test_adding_a_config_keeps_the_other(tmp_path: Path) -> None:
+    build(tmp_path / "r")
+    first = published(tmp_path / "r")
+    build(tmp_path / "r", configs=("sim_test",))
+    both = published(tmp_path / "r")
+    shared = [name for name in first if name.startswith("data/")]
+    assert shared
+    assert all(both[name] == first[name] for name in shared)
+    assert set(read_manifest(tmp_path / "r").configs) == {"sim_train", "sim_test"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"seed": 1}, "seed 0"),
+        ({"width": 160}, "width 800"),
+        ({"scenes": 4}, "holds 5 scenes"),
+        ({"shard_bytes": 20_000}, "shard bytes 10000"),
+    ],
+)
+def test_another_build_is_refused_and_nothing_touched(tmp_path: Path, changes: dict[str, object], told: str) -> None:
+    build(tmp_path / "r")
+    before = {path: path.read_bytes() for path in (tmp_path / "r").rglob("*") if path.is_file()}
+    with pytest.raises(UsageError, match=told):
+        build(tmp_path / "r", **changes)
+    assert {path: path.read_bytes() for path in (tmp_path / "r").rglob("*") if path.is_file()} == before
+
+
+def test_another_version_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    build(tmp_path / "r")
+    monkeypatch.setattr("flowbench.builders.state.__version__", "99.0")
+    with pytest.raises(UsageError, match="builder version"):
+        build(tmp_path / "r")
+
+
+def test_a_directory_of_something_else_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "thesis.tex").write_text("years of work")
+    with pytest.raises(UsageError, match="holds files that no build"):
+        build(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
+
+
+def test_a_file_as_out_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(UsageError, match="is a file"):
+        build(tmp_path / "file")
+
+
+def test_unknown_config_is_refused_with_the_nearest_name(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="sim_train"):
+        build(tmp_path / "r", configs=("sim_trian",))
+    assert not (tmp_path / "r").exists()
+
+
+def test_too_small_a_disk_is_refused_before_anything_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("shutil.disk_usage", lambda _: type("usage", (), {"free": 1_000})())
+    with pytest.raises(UsageError, match="GB free"):
+        build(tmp_path / "r")
+    assert not (tmp_path / "r").exists()
+
+
+def test_two_builds_on_one_directory_the_second_refuses(tmp_path: Path) -> None:
+    build(tmp_path / "r")
+    with (tmp_path / "r" / ".build" / "lock").open("r+") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        with pytest.raises(UsageError, match="another build is at work"):
+            build(tmp_path / "r", scenes=6)
+    assert build(tmp_path / "r", scenes=6).changed
+
+
+def test_left_over_temporary_files_are_swept_and_nothing_else(tmp_path: Path) -> None:
+    build(tmp_path / "r", scenes=2)
+    data = tmp_path / "r" / "data" / "sim_train"
+    (data / ".flowbench-0123456789abcdef.tmp").write_bytes(b"half a shard")
+    (data / "notes.txt").write_text("mine")
+    build(tmp_path / "r")
+    assert not (data / ".flowbench-0123456789abcdef.tmp").exists()
+    assert (data / "notes.txt").read_text() == "mine"
+
+
+@pytest.mark.parametrize("damage", ["truncated", "removed", "receipt lost", "receipt garbled"])
+def test_a_damaged_shard_is_made_again(tmp_path: Path, damage: str) -> None:
+    build(tmp_path / "r")
+    whole = published(tmp_path / "r")
+    shard = shard_files(tmp_path / "r", "sim_train")[0]
+    receipt = tmp_path / "r" / ".build" / "sim_train" / "write" / f"{shard.name}.json"
+    if damage == "truncated":
+        os.truncate(shard, 1000)
+    elif damage == "removed":
+        shard.unlink()
+    elif damage == "receipt lost":
+        receipt.unlink()
+    else:
+        receipt.write_text("{")
+    assert build(tmp_path / "r").changed
+    assert published(tmp_path / "r") == whole
+
+
+def fill_the_disk_after(monkeypatch: pytest.MonkeyPatch, room: int) -> None:
+    """Writes of shard data fail with ENOSPC once so many bytes have been written."""
+    left = [room]
+    honest: Callable[[object, bytes], None] = shards._Hashing.write
+
+    def write(self: object, data: bytes) -> None:
+        left[0] -= len(data)
+        if left[0] < 0:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        honest(self, data)
+
+    monkeypatch.setattr(shards._Hashing, "write", write)
+
+
+@pytest.mark.parametrize("room", [0, 700, 15_000])
+def test_a_full_disk_is_one_sentence_and_leaves_no_half_shard(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, room: int
+) -> None:
+    build(tmp_path / "undisturbed")
+    with monkeypatch.context() as patch:
+        fill_the_disk_after(patch, room)
+        with pytest.raises(UsageError, match="disk is full"):
+            build(tmp_path / "r")
+    assert not list((tmp_path / "r").rglob("*.tmp"))
+    assert not (tmp_path / "r" / "manifest.json").exists()
+    for path in shard_files(tmp_path / "r", "sim_train"):
+        assert list(iter_samples(path))
+    build(tmp_path / "r")
+    assert published(tmp_path / "r") == published(tmp_path / "undisturbed")
+
+
+def test_an_interrupted_extension_is_no_release_until_it_is_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build(tmp_path / "r", scenes=2)
+    honest = units.run_shard
+    done: list[object] = []
+
+    def interrupted(shard: units.Shard) -> units.UnitReport:
+        if done:
+            raise KeyboardInterrupt
+        done.append(shard)
+        return honest(shard)
+
+    monkeypatch.setattr(runner, "run_shard", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        build(tmp_path / "r")
+    assert not (tmp_path / "r" / "manifest.json").exists()
+    monkeypatch.setattr(runner, "run_shard", honest)
+    build(tmp_path / "r")
+    build(tmp_path / "undisturbed")
+    assert published(tmp_path / "r") == published(tmp_path / "undisturbed")
+
+
+@pytest.fixture
+def read_only(tmp_path: Path) -> Iterator[Path]:
+    """A directory that may not be written to."""
+    folder = tmp_path / "closed"
+    folder.mkdir()
+    folder.chmod(0o500)
+    yield folder
+    folder.chmod(0o700)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_a_read_only_directory_is_one_sentence(read_only: Path) -> None:
+    with pytest.raises(UsageError, match="permission denied"):
+        build(read_only / "r")
+
+
+def test_a_closed_directory_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(Path, "mkdir", refuse)
+    with pytest.raises(UsageError, match="permission denied"):
+        build(tmp_path / "r")
+
+
+def test_killed_at_any_moment_a_rerun_gives_the_undisturbed_release(tmp_path: Path) -> None:
+    build(tmp_path / "undisturbed", scenes=40)
+    script = DRIVER + f"runner.build(BuildOptions(('sim_train',), Path({str(tmp_path / 'r')!r}), scenes=40, "
+    script += "shard_bytes=10_000), Silent())\n"
+    for delay in (0.05, 0.15, 0.3):
+        child = subprocess.Popen([sys.executable, "-c", script], cwd=Path(__file__).parent)
+        deadline = time.monotonic() + 60
+        while not (tmp_path / "r" / ".build" / "lock").exists() and child.poll() is None:
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        time.sleep(delay)
+        child.send_signal(signal.SIGKILL)
+        child.wait()
+    build(tmp_path / "r", scenes=40)
+    assert published(tmp_path / "r") == published(tmp_path / "undisturbed")
+    assert not list((tmp_path / "r").rglob("*.tmp"))
