@@ -1,0 +1,45 @@
+"""``closer_to``: which of the four landmarks is the mover nearest to after the move?
+
+The least gap between closest surface points decides; with a runner-up within 0.05 m a label is ambiguous
+(sim.md, "Categories").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from flowbench.errors import ReleaseError
+
+from .common import LETTERS, Evidence, Question
+from .verdict import Recomputed, Verdict
+
+LANDMARKS = 4
+BAND = 0.05
+
+
+def recompute(evidence: Evidence) -> Recomputed:
+    """Judge both states by the gaps between the mover's parts and each landmark's."""
+    _require_choices(evidence.question)
+    gaps = evidence.gaps
+    return Recomputed.of(
+        before=_judge([before for before, _ in gaps]),
+        after=_judge([after for _, after in gaps]),
+        margin_unit="m",
+        gaps=gaps,
+    )
+
+
+def _judge(gaps: Sequence[float]) -> Verdict:
+    first, second = sorted(gaps)[:2]
+    return Verdict(LETTERS[gaps.index(first)], second - first - BAND, f"nearest {first:.4f} m, next {second:.4f} m")
+
+
+def _require_choices(question: Question) -> None:
+    """Four choices that name the four landmarks in their order."""
+    named = [name.casefold() for name in question.landmark_names]
+    offered = [choice.strip().rstrip(".").casefold() for choice in question.choices]
+    if len(named) != LANDMARKS or len(set(named)) != LANDMARKS or offered != named:
+        raise ReleaseError(
+            f"closer_to offers {list(question.choices)}, expected the names of its {LANDMARKS} landmarks in their "
+            "order: build it again"
+        )
