@@ -92,17 +92,19 @@ def command(
 
 
 def _run(options: BuildOptions, progress: Progress) -> BuildReport:
-    """Call the runner, or say what is missing to call it."""
+    """Call the runner; say what is missing where a package of the ``[build]`` extra is not installed."""
     try:
         from flowbench.builders.runner import build
+
+        return build(options, progress)
     except ModuleNotFoundError as error:
-        if error.name is None or error.name.split(".")[0] == "flowbench":
+        missing = (error.name or "flowbench").split(".")[0]
+        if missing == "flowbench":
             raise
         raise UsageError(
-            f"building needs {error.name}, which is not installed: run `pip install '.[build]' -c constraints.txt` in "
-            "the clone (`flowbench doctor` says more)."
+            f"building needs {missing}, which is not installed: run `pip install '.[build]' -c constraints.txt` in the "
+            "clone (`flowbench doctor` says more)."
         ) from error
-    return build(options, progress)
 
 
 def _check(option: str, value: int, least: int, most: int, what: str = "") -> None:
