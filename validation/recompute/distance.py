@@ -54,18 +54,24 @@ def union_gap(a: Sequence[Vertices], b: Sequence[Vertices]) -> float:
         i, j = divmod(int(flat), len(b))
         if reach[i, j] >= least:
             break
-        bounds = hull_bounds(a[i], b[j])
+        bounds = hull_bounds(a[i], b[j], least)
+        if bounds.lower >= least:
+            continue
         if bounds.upper - bounds.lower > PROVEN:
             raise ArithmeticError(f"a gap between {bounds.lower} and {bounds.upper} m could not be narrowed down")
         least = min(least, bounds.upper)
     return least
 
 
-def hull_bounds(a: Vertices, b: Vertices) -> Bounds:
+def hull_bounds(a: Vertices, b: Vertices, limit: float = math.inf) -> Bounds:
     """Bounds on the distance between the hulls of (n, 3) and (m, 3) vertices.
 
     The corral of Wolfe's algorithm is a list of up to four differences of vertices that are affinely
     independent; ``nearest`` is the point of its hull closest to the origin.
+
+    Args:
+        a, b: float64.
+        limit: the search also stops, with the bounds still apart, once the lower one has reached this.
     """
     corral = np.array([a[0] - b[0]])
     weights = np.ones(1)
@@ -78,7 +84,7 @@ def hull_bounds(a: Vertices, b: Vertices) -> Bounds:
         direction = nearest / length
         support = a[np.argmin(a @ direction)] - b[np.argmax(b @ direction)]
         lower = max(lower, float(support @ direction))
-        if length - lower <= _TARGET:
+        if length - lower <= _TARGET or lower >= limit:
             break
         grown, shares = _shrink_to_nearest(np.vstack([corral, support]), np.append(weights, 0.0))
         closer = shares @ grown

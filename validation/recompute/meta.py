@@ -75,7 +75,10 @@ class ObjectMeta(_Published):
 
     def placed_parts(self, state: StateMeta) -> list[NDArray[np.float64]]:
         """The convex collision parts in the world frame, (n, 3) float64 each."""
-        return [transform(state.world_from_object, np.array(part)) for part in self.parts]
+        if not self.parts:
+            return []
+        vertices = transform(state.world_from_object, np.concatenate([np.array(part) for part in self.parts]))
+        return np.split(vertices, np.cumsum([len(part) for part in self.parts[:-1]]))
 
     def centre(self, state: StateMeta) -> NDArray[np.float64]:
         """(3,) float64: the centre of the oriented box in the world frame."""
