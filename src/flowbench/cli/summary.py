@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rich import box
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
@@ -18,9 +19,11 @@ def print_summary(report: BuildReport, console: Console | None = None) -> None:
     """Print samples by split and category, rejects by reason, size, time and what to do next."""
     console = console or Console()
     for name, config in report.configs.items():
-        console.print()
-        console.print(_samples_table(name, config))
+        shards = f"{config.shards:,} {'shard' if config.shards == 1 else 'shards'}"
+        console.print(f"\n[bold]{escape(name)}[/]: {shards}, {size(config.bytes)}", highlight=False)
+        console.print(_samples_table(config))
         if any(config.rejects.values()):
+            console.print("[dim]dropped candidates[/]")
             console.print(_rejects_table(config))
     console.print()
     if report.changed:
@@ -31,16 +34,11 @@ def print_summary(report: BuildReport, console: Console | None = None) -> None:
         console.print(f"  {escape(line)}", soft_wrap=True, highlight=False)
 
 
-def _samples_table(name: str, config: ConfigReport) -> Table:
+def _samples_table(config: ConfigReport) -> Table:
     """Categories down, splits across."""
     splits = sorted(config.samples, key=lambda split: (split != "train", split))
     categories = sorted({category for counts in config.samples.values() for category in counts})
-    table = Table(
-        title=f"{name}: {config.shards} {'shard' if config.shards == 1 else 'shards'}, {size(config.bytes)}",
-        title_justify="left",
-        title_style="bold",
-        show_footer=True,
-    )
+    table = Table(show_footer=True, box=box.SIMPLE)
     table.add_column("samples", footer="total")
     for split in splits:
         table.add_column(split, justify="right", footer=f"{sum(config.samples[split].values()):,}")
@@ -51,7 +49,7 @@ def _samples_table(name: str, config: ConfigReport) -> Table:
 
 def _rejects_table(config: ConfigReport) -> Table:
     """Why candidates were dropped, commonest first within each pass."""
-    table = Table(title="dropped candidates", title_justify="left", title_style="dim")
+    table = Table(box=box.SIMPLE)
     table.add_column("pass")
     table.add_column("reason")
     table.add_column("count", justify="right")

@@ -1,0 +1,396 @@
+"""The command line: help, exit codes, one-sentence errors, progress, summary, doctor."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from flowbench import __version__
+from flowbench.builders.options import BuildOptions
+from flowbench.builders.progress import BuildReport, ConfigReport
+from flowbench.cli import checks, main
+from flowbench.cli.checks import Level
+from flowbench.cli.doctor import verdict
+from flowbench.cli.progress import LiveBar, LogLines, build_progress, duration
+from flowbench.cli.summary import print_summary, size
+from flowbench.errors import ReleaseError, UsageError
+
+RUNNER = "flowbench.builders.runner"
+REPORT = BuildReport(
+    Path("my/flowbench"),
+    {
+        "sim_train": ConfigReport(
+            samples={"validation": {"left_right": 3}, "train": {"left_right": 1200, "closer_to": 7}},
+            rejects={"propose": {"collision": 40, "margin": 90}, "select": {"quota": 1}, "write": {}},
+            shards=2,
+            bytes=123_456_789,
+        )
+    },
+    changed=True,
+    seconds=95.0,
+)
+
+
+@pytest.fixture
+def runner(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[..., Any]], list[BuildOptions]]:
+    """Put a function in the runner's place; returns the options that it was called with."""
+    calls: list[BuildOptions] = []
+
+    def replace(function: Callable[..., Any]) -> list[BuildOptions]:
+        def build(options: BuildOptions, progress: Any) -> Any:
+            calls.append(options)
+            return function(progress)
+
+        monkeypatch.setitem(sys.modules, RUNNER, SimpleNamespace(build=build))  # type: ignore[arg-type]
+        return calls
+
+    return replace
+
+
+def fails_with(error: BaseException) -> Callable[..., Any]:
+    def build(_: Any) -> Any:
+        raise error
+
+    return build
+
+
+def test_build_passes_its_arguments_on(runner: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    calls = runner(lambda _: REPORT)
+    line = "build sim_train sim_test sim_train --out x/flowbench --scenes 5 --seed 7 --workers 3 --preset paper"
+    assert main([*line.split(), "--width", "160", "--height", "120"]) == 0
+    assert calls == [
+        BuildOptions(("sim_train", "sim_test"), Path("x/flowbench"), 5, 7, 3, "bullet", "paper", width=160, height=120)
+    ]
+    out = capsys.readouterr().out
+    assert "1,200" in out
+    assert "flowbench show my/flowbench sim_train" in out
+
+
+def test_build_has_defaults(runner: Any) -> None:
+    calls = runner(lambda _: REPORT)
+    assert main(["build", "sim_train"]) == 0
+    expected = BuildOptions(("sim_train",), Path("release/flowbench"), 2, 0, len(os.sched_getaffinity(0)))
+    assert calls == [expected]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ("build", "missing argument"),
+        ("build sim_train --scenes 0", "--scenes is 0, but it must be 1 to 1,000,000 scenes"),
+        ("build sim_train --scenes -3", "--scenes is -3"),
+        ("build sim_train --scenes 1000001", "--scenes is 1,000,001"),
+        ("build sim_train --scenes many", "--scenes"),
+        ("build sim_train --seed -1", "--seed is -1"),
+        ("build sim_train --workers 0", "--workers is 0"),
+        ("build sim_train --workers 100000", "--workers is 100,000"),
+        ("build sim_train --width 1", "--width is 1"),
+        ("build sim_train --engine ray", "--engine"),
+        ("build sim_train --houses x.json", "--houses"),
+        ("biuld sim_train", "biuld"),
+        ("show", "missing argument"),
+        ("--nonsense", "--nonsense"),
+    ],
+)
+def test_bad_arguments_are_told_in_one_sentence(
+    arguments: str, sentence: str, runner: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    calls = runner(lambda _: REPORT)
+    assert main(arguments.split()) == 2
+    captured = capsys.readouterr()
+    assert sentence in captured.err
+    assert captured.err.startswith("flowbench: ")
+    assert captured.err.count("\n") == 1
+    assert captured.out == ""
+    assert calls == []
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "sentence"),
+    [
+        (UsageError("unknown config 'x': did you mean 'y'?"), 2, "did you mean 'y'?"),
+        (ReleaseError("shard 3 is\nbroken"), 1, "shard 3 is broken"),
+        (KeyboardInterrupt(), 130, "interrupted; run the same command again to go on where it stopped."),
+        (OSError(28, "No space left on device", "/x/y"), 2, "No space left on device (/x/y)"),
+        (ModuleNotFoundError("No module named 'pybullet'", name="pybullet"), 2, "building needs pybullet"),
+        (ModuleNotFoundError("No module", name="flowbench.nothing"), 1, "this is a bug in flowbench"),
+        (ZeroDivisionError("division by zero"), 1, "this is a bug in flowbench: ZeroDivisionError: division by zero"),
+    ],
+)
+def test_errors_are_one_sentence_and_an_exit_code(
+    error: BaseException, code: int, sentence: str, runner: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    runner(fails_with(error))
+    assert main(["build", "sim_train"]) == code
+    captured = capsys.readouterr()
+    assert sentence in captured.err
+    assert captured.err.count("\n") == 1
+    assert "Traceback" not in captured.err
+
+
+@pytest.mark.parametrize("arguments", [["--debug", "build", "sim_train"], ["build", "sim_train", "--debug"]])
+def test_debug_shows_the_traceback(arguments: list[str], runner: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    runner(fails_with(UsageError("no good")))
+    assert main(arguments) == 2
+    err = capsys.readouterr().err
+    assert "Traceback" in err
+    assert err.endswith("flowbench: no good\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "texts"),
+    [
+        ([], ["build", "show", "doctor", "Exit codes"]),
+        (["--help"], ["build", "show", "doctor"]),
+        (["build", "-h"], ["--scenes", "default: 2", "release/flowbench", "Examples", "manifest.json", "Interrupted?"]),
+        (["show", "--help"], ["--n", "default: 8", "flowbench-CONFIG.html", "Examples"]),
+        (["doctor", "--help"], ["Exit codes"]),
+    ],
+)
+def test_help_teaches(arguments: list[str], texts: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(arguments) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    for text in texts:
+        assert text in out
+    for absent in ("--engine", "--houses", "--plan", "thor", "--width"):
+        assert absent not in out
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == f"flowbench {__version__}\n"
+
+
+def test_help_is_quick_and_imports_nothing_heavy() -> None:
+    program = (
+        "import sys, resource; from flowbench.cli import main; code = main(['build', '--help']);"
+        "heavy = {'numpy', 'polars', 'cv2', 'datasets', 'numba', 'pybullet', 'jinja2'} & set(sys.modules);"
+        "used = resource.getrusage(resource.RUSAGE_SELF);"
+        "print('@', code, sorted(heavy), used.ru_utime + used.ru_stime)"
+    )
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    code, heavy, seconds = re.search(r"@ (\d+) (\[.*\]) (\S+)", run.stdout).groups()  # type: ignore[union-attr]
+    assert (code, heavy) == ("0", "[]")
+    assert float(seconds) < 0.5
+
+
+def test_python_m_flowbench_is_the_same_command() -> None:
+    run = subprocess.run([sys.executable, "-m", "flowbench", "build"], capture_output=True, text=True, check=False)
+    assert run.returncode == 2
+    assert run.stderr == "flowbench: missing argument 'CONFIG'; see `flowbench build --help`.\n"
+
+
+class Clock:
+    """Time that passes when told to."""
+
+    now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_log_lines_are_calm_and_say_what_matters() -> None:
+    lines: list[str] = []
+    clock = Clock()
+    progress = LogLines(lines.append, clock)
+    progress.start("propose sim_train", 100)
+    progress.advance(20, 0, {})  # what an earlier run has done
+    for _ in range(40):
+        clock.now += 2.0
+        progress.advance(1, 30, {"collision": 2, "margin": 5, "too small": 1, "odd": 1})
+    progress.finish()
+    assert lines[0] == "propose sim_train: 100 scenes"
+    assert lines[1] == (
+        "propose sim_train: 23/100 scenes, 90 samples, 27 rejects (margin 15, collision 6, odd 3, …), "
+        "2.0 s a scene, 3 min left"
+    )
+    assert len(lines) <= 2 + 80 // 5
+    assert lines[-1].startswith("propose sim_train: 60/100 scenes, 1,200 samples, 360 rejects")
+
+
+def test_a_stage_that_was_finished_before_has_no_rate() -> None:
+    lines: list[str] = []
+    clock = Clock()
+    progress = LogLines(lines.append, clock)
+    progress.start("write sim_train", 4)
+    progress.advance(4, 0, {})
+    progress.finish()
+    assert lines == ["write sim_train: 4 shards", "write sim_train: 4/4 shards"]
+
+
+def test_the_live_bar_shows_counts_and_rate() -> None:
+    stream = io.StringIO()
+    clock = Clock()
+    console = Console(file=stream, force_terminal=True, width=240)
+    with build_progress(console) as shown:
+        assert isinstance(shown, LiveBar)
+        bar = LiveBar(shown._bars, clock)
+        bar.start("write sim_train", 8)
+        clock.now += 1.0
+        bar.advance(2, 50, {"not reproduced": 3})
+        bar._bars.refresh()
+        bar.finish()
+    text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", stream.getvalue())
+    assert "write sim_train" in text
+    assert "50 samples, 3 rejects (not reproduced 3)" in text
+    assert "2.0 shards/s, 3 s left" in text
+
+
+def test_off_a_terminal_progress_is_lines_on_stderr(capsys: pytest.CaptureFixture[str]) -> None:
+    with build_progress() as progress:
+        progress.start("propose sim_train", 3)
+        progress.finish()
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith("propose sim_train: 3 scenes\n")
+
+
+def test_the_bar_leaves_the_terminal_clean_after_an_error() -> None:
+    stream = io.StringIO()
+
+    def fail() -> None:
+        with build_progress(Console(file=stream, force_terminal=True)) as progress:
+            progress.start("propose sim_train", 3)
+            raise UsageError("stop")
+
+    with pytest.raises(UsageError, match="stop"):
+        fail()
+    assert stream.getvalue().rstrip().endswith("\x1b[?25h"), "the cursor is shown again"
+
+
+def summary_of(report: BuildReport) -> str:
+    stream = io.StringIO()
+    print_summary(report, Console(file=stream, width=100))
+    return stream.getvalue()
+
+
+def test_the_summary_says_what_was_made_and_what_to_do_next() -> None:
+    text = summary_of(REPORT)
+    assert "sim_train: 2 shards, 123 MB" in text
+    rows = [line.split() for line in text.splitlines()]
+    assert ["samples", "train", "validation"] in rows
+    assert ["left_right", "1,200", "3"] in rows
+    assert ["closer_to", "7", "0"] in rows
+    assert ["total", "1,207", "3"] in rows
+    assert rows.index(["propose", "margin", "90"]) < rows.index(["propose", "collision", "40"])
+    assert ["select", "quota", "1"] in rows
+    assert "Built in 2 min: my/flowbench" in text
+    assert 'load_dataset("my/flowbench", "sim_train", split="train")' in text
+
+
+def test_a_build_that_changed_nothing_says_so() -> None:
+    report = BuildReport(Path("[bold]x"), {"sim_test": ConfigReport({"test": {"a": 1}}, {}, 1, 900)}, changed=False)
+    text = summary_of(report)
+    assert "Nothing to do, this build is finished: [bold]x" in text
+    assert "sim_test: 1 shard, 900 bytes" in text
+    assert "dropped" not in text
+
+
+def test_sizes_and_durations_read_well() -> None:
+    assert [size(n) for n in (0, 999, 1500, 123_456_789, 5 * 10**12)] == [
+        "0 bytes",
+        "999 bytes",
+        "1.5 kB",
+        "123 MB",
+        "5.0 TB",
+    ]
+    assert [duration(s) for s in (3.4, 89, 100, 6000)] == ["3 s", "89 s", "2 min", "1.7 h"]
+
+
+def test_doctor_finds_this_machine_fit(capsys: pytest.CaptureFixture[str]) -> None:
+    code = main(["doctor"])
+    out = capsys.readouterr().out
+    assert code == (2 if re.search("^fail ", out, re.MULTILINE) else 0)
+    for name in ("Python", "core packages", "numba", "pybullet", "OpenCV", "kernel cache", "disk", "FLOWBENCH_ROOT"):
+        assert name in out
+
+
+INSTALLED = {"numpy": "2.4.6", "opencv-python-headless": "5.0.0.93", "huggingface-hub": "2.4.0"}
+
+
+@pytest.mark.parametrize(
+    ("check", "level", "text"),
+    [
+        (checks.check_python((3, 10, 9), "x86_64"), Level.FAIL, "install Python 3.11"),
+        (checks.check_python((3, 11, 4), "x86_64"), Level.OK, "3.11.4"),
+        (checks.check_python((3, 12, 0), "x86_64"), Level.OK, "compiled"),
+        (checks.check_python((3, 14, 0), "x86_64"), Level.WARN, "3.11 to 3.13"),
+        (checks.check_platform("Linux", "x86_64"), Level.OK, "Linux"),
+        (checks.check_platform("Linux", "aarch64"), Level.FAIL, "loading works"),
+        (checks.check_platform("Windows", "AMD64"), Level.FAIL, "WSL"),
+        (checks.check_packages("core", ["numpy>=2.0", "huggingface_hub>=1.0"], INSTALLED, "", True), Level.OK, "2.4.6"),
+        (checks.check_packages("core", ["numpy>=2.10"], INSTALLED, "do it", True), Level.FAIL, "older than 2.10"),
+        (checks.check_packages("core", ["polars>=1"], INSTALLED, "do it", True), Level.FAIL, "polars is missing"),
+        (checks.check_constraints({"numpy": "2.4.6"}, ["numpy>=2"], INSTALLED), Level.OK, "constraints.txt"),
+        (checks.check_constraints({"numpy": "2.4.5"}, ["numpy>=2"], INSTALLED), Level.WARN, "2.4.6 instead of 2.4.5"),
+        (checks.check_constraints({}, ["numpy>=2"], INSTALLED), Level.WARN, "no constraints.txt"),
+        (checks.check_opencv(INSTALLED), Level.OK, "headless"),
+        (checks.check_opencv({**INSTALLED, "opencv-python": "5.0.0.93"}), Level.WARN, "alone"),
+        (checks.check_opencv({**INSTALLED, "opencv-python": "4.9.0"}), Level.FAIL, "overwrite each other"),
+        (checks.check_opencv({}), Level.FAIL, "not installed"),
+        (checks.check_disk(10**8), Level.FAIL, "0.1 GB"),
+        (checks.check_disk(10**9), Level.WARN, "1.0 GB"),
+        (checks.check_disk(10**10), Level.OK, "10.0 GB"),
+        (checks.check_memory(2 * 10**9, 8), Level.WARN, "--workers 2"),
+        (checks.check_memory(10**8, 1), Level.WARN, "--workers 1"),
+        (checks.check_memory(10**10, 2), Level.OK, "2 cores"),
+        (checks.check_memory(None, 2), Level.OK, "unknown"),
+        (checks.check_root(None), Level.OK, "not set"),
+        (checks.check_root("/nothing/here"), Level.WARN, "not a folder"),
+        (checks.check_import("flowbench.nothing", "x", "mend it"), Level.FAIL, "No module named"),
+        (checks.check_import("json", "x", "mend it"), Level.OK, "loads"),
+    ],
+)
+def test_checks(check: checks.Check, level: Level, text: str) -> None:
+    assert check.level is level
+    assert text in f"{check.found} {check.advice}"
+    assert bool(check.advice) == (level is not Level.OK)
+
+
+def test_check_folder(tmp_path: Path) -> None:
+    assert checks.check_folder("cache", tmp_path / "new" / "one", "mend").level is Level.OK
+    (tmp_path / "file").write_text("")
+    assert checks.check_folder("cache", tmp_path / "file" / "one", "mend").level is Level.WARN
+
+
+def test_check_root_and_links(tmp_path: Path) -> None:
+    assert checks.check_root(str(tmp_path)).level is Level.WARN
+    (tmp_path / "manifest.json").write_text("{}")
+    assert checks.check_root(str(tmp_path)).level is Level.OK
+    for name in checks.LINKS[1:]:
+        (tmp_path / name).mkdir()
+    (tmp_path / checks.LINKS[0]).write_text(f"../../{checks.LINKS[0]}")
+    broken = checks.check_links(tmp_path)
+    assert broken.level is Level.FAIL
+    assert broken.found.startswith("builders is not a folder")
+
+
+def test_the_pins_cover_our_requirements() -> None:
+    pins = checks.pinned_versions(Path(checks.__file__).parents[1])
+    core, extra = checks.requirements()
+    names = [checks.normalise(re.split(r"[><=\[ ;]", line)[0]) for line in [*core, *extra]]
+    assert {"numpy", "numba", "pybullet", "datasets"} <= set(names)
+    assert [name for name in names if name not in pins] == []
+
+
+@pytest.mark.parametrize(
+    ("failed", "code", "sentence"),
+    [
+        ([], 0, "Building and loading work here."),
+        ([checks.Check("pybullet", Level.FAIL, "x")], 2, "load-only"),
+        ([checks.Check("Python", Level.FAIL, "x", loading=True)], 2, "Neither building nor loading"),
+    ],
+)
+def test_the_verdict(failed: list[checks.Check], code: int, sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert verdict([checks.Check("disk", Level.WARN, "small", "free some"), *failed]) == code
+    assert sentence in capsys.readouterr().out
