@@ -29,8 +29,8 @@ def garbage_can(rng: np.random.Generator, style: str) -> Model:
         half, deep = radius, radius * between(rng, 0.75, 1.0)
         assembly.loft(_rectangle(half * 0.82, deep * 0.82), _rectangle(half, deep), 0.0, height, body)
         assembly.box((2 * half + 0.02, 2 * deep + 0.02, 0.03), (0.0, 0.0, height + 0.01), BLACK_PLASTIC, rounding=0.008)
-        lid = _rectangle(half * 0.45, deep * 0.3)
-        assembly.loft(_rectangle(half * 0.95, deep * 0.95), lid, height + 0.024, height + 0.09, body)
+        peak = _rectangle(half * 0.45, deep * 0.3)
+        assembly.loft(_rectangle(half * 0.95, deep * 0.95), peak, height + 0.024, height + 0.09, body)
         return assembly.model(2.5)
     low = radius * between(rng, 0.78, 0.95)
     rim = radius + 0.008
