@@ -1,0 +1,117 @@
+"""Groups: chairs at tables, the coffee table before the sofa, the television opposite, tables beside the bed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+import numpy as np
+
+from flowbench.geometry import transform
+
+from .catalogue import ObjectType
+from .model import Model
+from .space import QUARTER, Item, RoomSpace, footprint, item_at
+
+_SEAT_PITCH = 0.62
+"""Least distance between chairs at one side of a table, metres."""
+
+Candidates = Iterator[Item]
+Rule = Callable[[np.random.Generator, RoomSpace, ObjectType, Model, Item], Candidates]
+
+
+def arranged(rng: np.random.Generator, space: RoomSpace, kind: ObjectType, model: Model) -> Candidates:
+    """Places for a piece in a group that the room already holds, best first; none where it belongs to none."""
+    if kind.placement == "around":
+        for anchor in _spread(rng, space, kind):
+            yield from _seats(rng, space, kind, model, anchor)
+        return
+    for anchor_type, chance, rule in GROUPS.get(kind.name, ()):
+        for anchor in space.of_type(anchor_type):
+            if rng.random() < chance:
+                yield from rule(rng, space, kind, model, anchor)
+
+
+def _spread(rng: np.random.Generator, space: RoomSpace, kind: ObjectType) -> list[Item]:
+    """Anchors of a grouped type: desks first (one chair each), then tables."""
+    anchors = space.of_type(*kind.beside)
+    return sorted(anchors, key=lambda item: item.kind.placement != "wall")
+
+
+def _at(space: RoomSpace, kind: ObjectType, model: Model, anchor: Item, x: float, y: float, yaw: float) -> Item:
+    """An item at (x, y) of the anchor's frame, turned by ``yaw`` against it."""
+    wx, wy, _ = transform(anchor.pose.matrix, np.array([x, y, 0.0])).tolist()
+    return item_at(space, kind, model, wx, wy, 0.0, anchor.yaw + yaw)
+
+
+def _seats(rng: np.random.Generator, space: RoomSpace, kind: ObjectType, model: Model, anchor: Item) -> Candidates:
+    """Facing a table's sides; only the front of one that stands at a wall, and there one seat."""
+    low, high = anchor.model.mesh.bounds
+    half = [float(high[k] - low[k]) / 2.0 for k in (0, 1)]
+    rect, _, _ = footprint(model, 0.0)
+    front = -rect.y0
+    slots: list[tuple[float, float, float]] = []
+    if anchor.kind.placement == "wall":
+        slots.append((float(rng.uniform(-0.1, 0.1)), -1.0, 2 * QUARTER))
+    else:
+        count = max(1, int(2 * half[0] / _SEAT_PITCH))
+        for k in range(count):
+            x = (k + 0.5) / count * 2 * half[0] - half[0]
+            slots += [(x, -1.0, 2 * QUARTER), (x, 1.0, 0.0)]
+        slots += [(0.0, -2.0, QUARTER), (0.0, 2.0, -QUARTER)] if half[1] > 0.3 else []
+        slots = [slots[i] for i in rng.permutation(len(slots))]
+    for offset, side, yaw in slots:
+        gap = front + float(rng.uniform(0.03, 0.16))
+        turn = float(rng.uniform(-0.12, 0.12))
+        if abs(side) == 1.0:
+            yield _at(space, kind, model, anchor, offset, side * (half[1] + gap), yaw + turn)
+        else:
+            yield _at(space, kind, model, anchor, side / 2.0 * (half[0] + gap), offset, yaw_for_end(side) + turn)
+
+
+def yaw_for_end(side: float) -> float:
+    """Seats at a table's ends look along its length: at -x towards +x and the other way round."""
+    return QUARTER if side < 0 else -QUARTER
+
+
+def _before(rng: np.random.Generator, space: RoomSpace, kind: ObjectType, model: Model, anchor: Item) -> Candidates:
+    """In front of a seat, at arm's length."""
+    low = anchor.model.mesh.bounds[0]
+    rect, _, _ = footprint(model, 0.0)
+    for gap in (0.36, 0.30, 0.45):
+        x = float(rng.uniform(-0.12, 0.12))
+        yield _at(space, kind, model, anchor, x, float(low[1]) - gap - rect.y1, 0.0)
+
+
+def _beside(rng: np.random.Generator, space: RoomSpace, kind: ObjectType, model: Model, anchor: Item) -> Candidates:
+    """Left or right of a piece, backs in line."""
+    low, high = anchor.model.mesh.bounds
+    rect, _, _ = footprint(model, 0.0)
+    sides = [-1.0, 1.0] if rng.random() < 0.5 else [1.0, -1.0]
+    for side in sides:
+        gap = float(rng.uniform(0.04, 0.10))
+        x = float(high[0]) + gap - rect.x0 if side > 0 else float(low[0]) - gap - rect.x1
+        yield _at(space, kind, model, anchor, x, float(high[1]) - rect.y1 - 0.01, 0.0)
+
+
+def _opposite(rng: np.random.Generator, space: RoomSpace, kind: ObjectType, model: Model, anchor: Item) -> Candidates:
+    """At the wall that a seat looks at, in line with it."""
+    forward = transform(anchor.pose.matrix, np.array([0.0, -1.0, 0.0])) - np.array(anchor.pose.position)
+    back = float(model.mesh.bounds[1][1])
+    for wall in space.walls:
+        nx, ny = wall.inward
+        if nx * float(forward[0]) + ny * float(forward[1]) > -0.9:
+            continue
+        ax, ay = wall.along
+        t = (anchor.pose.position[0] - wall.start[0]) * ax + (anchor.pose.position[1] - wall.start[1]) * ay
+        for shift in (0.0, 0.25, -0.25, 0.5, -0.5, 0.8, -0.8):
+            x, y = wall.point(t + shift, back + 0.02)
+            yield item_at(space, kind, model, x, y, 0.0, anchor.yaw + 2 * QUARTER)
+
+
+GROUPS: Mapping[str, tuple[tuple[str, float, Rule], ...]] = {
+    "CoffeeTable": (("Sofa", 1.0, _before),),
+    "TVStand": (("Sofa", 1.0, _opposite),),
+    "SideTable": (("Bed", 1.0, _beside), ("Sofa", 0.7, _beside), ("ArmChair", 0.5, _beside)),
+    "FloorLamp": (("Sofa", 0.5, _beside), ("ArmChair", 0.5, _beside)),
+}
+"""Type -> (type it is grouped with, how often, where it goes)."""

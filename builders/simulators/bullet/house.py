@@ -1,0 +1,170 @@
+"""From a seed to a home that stands: plan, structure, furniture, clutter, light, every object resting on something."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import final
+
+from flowbench.errors import FlowbenchError
+from flowbench.geometry import Pose
+from flowbench.rendering import Lighting, Mesh
+from flowbench.seeding import generator
+
+from .catalogue import ObjectType
+from .clutter import scatter
+from .collision import centre_of_mass
+from .free_space import FreeSpace
+from .furnish import furnish
+from .lights import light_house
+from .model import Part
+from .openings import HousePlan, draw_openings
+from .physics import MOST_TILT, World
+from .plan import draw_rooms
+from .space import Item, RoomSpace
+from .structure import Piece, build_structure
+from .styles import Style
+
+_TRIES = 50
+_FIXED = ("hung", "ceiling", "rug")
+
+
+@dataclass(frozen=True, eq=False)
+class Body:
+    """Anything with an instance id.
+
+    Attributes:
+        instance_id: 1, 2, ... in order.
+        object_id: ``"Type|n"``, n counting within the type.
+        kind: its catalogue row; None for structure.
+        object_type: AI2-THOR's type name.
+        room: index of its room, None for structure between rooms.
+        mesh, parts: object frame, metres.
+        index: its number in the physics world.
+        pose: where it first stands.
+        supporter: instance id of what carries it at first; None if it hangs or is fixed.
+    """
+
+    instance_id: int
+    object_id: str
+    kind: ObjectType | None
+    object_type: str
+    room: int | None
+    mesh: Mesh
+    parts: tuple[Part, ...]
+    index: int
+    pose: Pose
+    supporter: int | None
+
+
+@dataclass(frozen=True, eq=False)
+class House:
+    """A home: its plan, everything in it, its light, how high people's eyes are (metres), and where they can stand."""
+
+    style: Style
+    plan: HousePlan
+    bodies: tuple[Body, ...]
+    lighting: Lighting
+    eye_height: float
+    floor: FreeSpace
+
+
+def draw_plan(seed: int, pool: str, scene: int, style: Style, rooms: int | None = None) -> HousePlan:
+    """The floor plan of a scene; ``rooms`` overrides how many it has."""
+    rng = generator(seed, pool, scene, "plan")
+    for _ in range(_TRIES):
+        plan = draw_openings(rng, style, draw_rooms(rng, style, rooms))
+        if plan is not None:
+            return plan
+    raise FlowbenchError(f"no connected floor plan for scene {scene} of {pool} in {_TRIES} tries; widen its sides.")
+
+
+def build_house(
+    seed: int, pool: str, scene: int, style: Style, catalogue: Mapping[str, ObjectType], world: World
+) -> House:
+    """Build a scene's home into an empty physics world.
+
+    An object that would overlap another, or that does not stand upright by itself, is left out.
+    """
+    plan = draw_plan(seed, pool, scene, style)
+    pieces = build_structure(generator(seed, pool, scene, "structure"), style, plan)
+    floor = FreeSpace(plan)
+    items: list[Item] = []
+    for index in range(len(plan.rooms)):
+        space = RoomSpace.of(plan, index, floor)
+        furnish(generator(seed, pool, scene, "furniture", index), style.name, space, catalogue)
+        scatter(generator(seed, pool, scene, "clutter", index), style.name, space, catalogue)
+        items += space.items
+    rng = generator(seed, pool, scene, "light")
+    lamps = [item for item in items if item.kind.placement == "ceiling"]
+    lighting = light_house(rng, style, plan, lamps)
+    eye_height = round(float(rng.uniform(*style.eye_height)), 3)
+    bodies = _stand(world, pieces, items)
+    return House(style, plan, bodies, lighting, eye_height, floor)
+
+
+@final
+class _Register:
+    """Numbers what stays."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._names: Counter[str] = Counter()
+        self._id_at: dict[int, int] = {}
+        self.bodies: list[Body] = []
+
+    def structure(self, piece: Piece, at: int) -> None:
+        """A piece of the building, at ``at`` in the world."""
+        self._add(None, piece.object_type, piece.room, piece.mesh, piece.parts, at, None)
+
+    def item(self, item: Item, parts: tuple[Part, ...], at: int) -> None:
+        """An object that stands, hangs or lies."""
+        below = None if item.kind.placement in _FIXED else self._world.supporter(at)
+        supporter = self._id_at[below] if below is not None else None
+        self._add(item.kind, item.kind.name, item.room, item.model.mesh, parts, at, supporter)
+
+    def _add(
+        self,
+        kind: ObjectType | None,
+        name: str,
+        room: int | None,
+        mesh: Mesh,
+        parts: tuple[Part, ...],
+        at: int,
+        supporter: int | None,
+    ) -> None:
+        self._names[name] += 1
+        number = len(self.bodies) + 1
+        self._id_at[at] = number
+        pose = self._world.pose(at)
+        label = f"{name}|{self._names[name]}"
+        self.bodies.append(Body(number, label, kind, name, room, mesh, parts, at, pose, supporter))
+
+
+def _stand(world: World, pieces: list[Piece], items: list[Item]) -> tuple[Body, ...]:
+    """Put everything into the world, drop what overlaps or falls, and number what stays."""
+    register = _Register(world)
+    for piece in pieces:
+        register.structure(piece, world.add(piece.parts, Pose((0.0, 0.0, 0.0))))
+    for item in items:
+        parts = () if item.kind.placement == "rug" else item.model.parts
+        at = world.add(parts, item.pose, item.model.mass, centre_of_mass(item.model.mesh))
+        if _stands(world, at, item):
+            register.item(item, parts, at)
+        else:
+            world.remove(at)
+    return tuple(register.bodies)
+
+
+def _stands(world: World, at: int, item: Item) -> bool:
+    """Whether an item is clear of all others and, unless it hangs or lies flat, comes to rest upright."""
+    if item.kind.placement == "rug":
+        return True
+    if item.kind.placement in _FIXED:
+        return not world.overlaps(at)
+    world.stand(at)
+    if world.overlaps(at):
+        return False
+    rest = world.settle(at)
+    return rest is not None and rest.supporter is not None and rest.tilt < MOST_TILT and not world.overlaps(at)
