@@ -1,8 +1,13 @@
-"""Ambient occlusion from the depth image, at half resolution.
+"""What shades a point besides the key light's shadow: corners, and what stands between it and its lamp.
 
-Each pixel looks at neighbours on a spiral within a world radius and counts those that rise above its tangent
-plane, less the farther they are ("The Alchemy screen-space ambient obscurance algorithm", McGuire et al. 2011).
-The spiral is turned in a 4x4 pattern whose noise a 4x4 average over pixels of like depth then cancels.
+Both are made at half resolution from the depth image, with patterns turned from pixel to pixel in a 4x4 cell;
+a 4x4 average over pixels of like depth cancels their noise.
+
+Corners: each pixel looks at neighbours on a spiral within a world radius and counts those that rise above its
+tangent plane, less the farther they are ("The Alchemy screen-space ambient obscurance algorithm", McGuire et
+al. 2011). Lamps: a walk from the point toward its brightest lamp through the key light's height map, which
+knows the upper side of everything; whatever lies deeper than a hand's breadth below it counts as free, so
+that shelves and the space under tables are not solid.
 """
 
 from __future__ import annotations
@@ -20,106 +25,195 @@ Float = NDArray[np.float64]
 Float32 = NDArray[np.float32]
 Int = NDArray[np.int32]
 
-TAPS = 12
 RADIUS = 0.45
-"""How far an occluder reaches, metres."""
+"""How far an occluder in a corner reaches, metres."""
 
+_TAPS = 12
 _LARGEST = 0.16
 """Largest radius in the picture, as a share of its height."""
-
 _STRENGTH = 1.9
+_STEPS = 8
+_THICKNESS = 0.3
+"""Casters are taken to be this thick, metres."""
 _GOLDEN_ANGLE = 2.399963229728653
+_ORDER = (0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5)
+"""Bayer's order of a 4x4 cell."""
 
 
 def spirals() -> Float:
-    """(16, TAPS, 3): offsets (x, y) in the unit disc and their length, for each of the 4x4 turns."""
-    table = np.empty((16, TAPS, 3))
-    order = (0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5)
-    for cell in range(16):
-        for tap in range(TAPS):
-            share = (tap + (order[cell] + 0.5) / 16.0) / TAPS
-            sine, cosine = sin_cos(tap * _GOLDEN_ANGLE + order[cell] * 2.0 * math.pi / 16.0)
-            table[cell, tap] = share * cosine, share * sine, share
+    """(16, _TAPS, 2): offsets (x, y) in the unit disc for each place in the 4x4 cell."""
+    table = np.empty((16, _TAPS, 2))
+    for cell, order in enumerate(_ORDER):
+        for tap in range(_TAPS):
+            share = (tap + (order + 0.5) / 16.0) / _TAPS
+            sine, cosine = sin_cos(tap * _GOLDEN_ANGLE + order * 2.0 * math.pi / 16.0)
+            table[cell, tap] = share * cosine, share * sine
     return table
+
+
+@kernel
+def halve(start: int, stop: int, inverse_depth: Float, depth: Float32) -> None:
+    """Planar depth of every other pixel, 0 where nothing is hit; half-resolution rows ``start..stop - 1``."""
+    for y in range(start, stop):
+        for x in range(depth.shape[1]):
+            inverse = inverse_depth[2 * y, 2 * x]
+            depth[y, x] = 1.0 / inverse if inverse > 0.0 else 0.0
+
+
+@kernel
+def _corner(x: int, y: int, nx: float, ny: float, nz: float, depth: Float32, lens: Float, taps: Float) -> float:
+    """Share of the surroundings of half-resolution pixel (x, y) that is open; its normal in the camera frame."""
+    rows, columns = depth.shape
+    step = 2.0 / lens[0]
+    z = depth[y, x]
+    reach = min(RADIUS / (step * z), _LARGEST * rows)
+    off_u, off_v = 0.5 * lens[1], 0.5 * lens[2]
+    px, py = (x - off_u) * step * z, (y - off_v) * step * z
+    total = 0.0
+    for t in range(len(taps)):
+        sx, sy = x + math.floor(taps[t, 0] * reach + 0.5), y + math.floor(taps[t, 1] * reach + 0.5)
+        if sx < 0 or sy < 0 or sx >= columns or sy >= rows:
+            continue
+        sz = depth[sy, sx]
+        dx, dy, dz = (sx - off_u) * step * sz - px, (sy - off_v) * step * sz - py, sz - z
+        square = dx * dx + dy * dy + dz * dz
+        rise = nx * dx + ny * dy + nz * dz
+        if sz == 0.0 or square >= RADIUS * RADIUS or rise <= 0.0:
+            continue
+        distance = math.sqrt(square)
+        rise = rise / distance - 0.1
+        if rise > 0.0:
+            fade = 1.0 - distance / RADIUS
+            total += rise * fade * (2.0 - fade)
+    return max(1.0 - _STRENGTH * total / len(taps), 0.0)
+
+
+@kernel
+def _lamp_share(
+    wx: float,
+    wy: float,
+    wz: float,
+    nx: float,
+    ny: float,
+    nz: float,
+    lamps: Float,
+    heights: Float32,
+    frame: Float,
+    jitter: float,
+) -> float:
+    """Share of the brightest lamp's light that reaches a point (world frame); 1 where no lamp shines."""
+    best, tx, ty, tz = 0.0, 0.0, 0.0, 0.0
+    for lamp in lamps:
+        if wx < lamp[6] or wy < lamp[7] or wz < lamp[8] or wx > lamp[9] or wy > lamp[10] or wz > lamp[11]:
+            continue
+        lx, ly, lz = lamp[0] - wx, lamp[1] - wy, lamp[2] - wz
+        square = lx * lx + ly * ly + lz * lz + 1e-9
+        power = (nx * lx + ny * ly + nz * lz) * (lamp[3] + lamp[4] + lamp[5]) / (math.sqrt(square) * (square + 0.3))
+        if power > best:
+            best, tx, ty, tz = power, lx, ly, lz
+    if best == 0.0:
+        return 1.0
+    a, b, c = int(frame[0]), int(frame[1]), int(frame[2])
+    sx, sy, sz = wx + 0.03 * nx, wy + 0.03 * ny, wz + 0.03 * nz
+    pa = sx if a == 0 else (sy if a == 1 else sz)
+    pb = sx if b == 0 else (sy if b == 1 else sz)
+    pc = sx if c == 0 else (sy if c == 1 else sz)
+    ta = tx if a == 0 else (ty if a == 1 else tz)
+    tb = tx if b == 0 else (ty if b == 1 else tz)
+    tc = tx if c == 0 else (ty if c == 1 else tz)
+    h, climb = pc * frame[3], tc * frame[3]
+    if climb < 0.1:
+        return 1.0
+    scale = frame[6]
+    u, v = (pa - pc * frame[4]) * scale - frame[7], (pb - pc * frame[5]) * scale - frame[8]
+    du, dv = (ta - tc * frame[4]) * scale, (tb - tc * frame[5]) * scale
+    rows, columns = heights.shape
+    blocked = 0.0
+    for k in range(_STEPS):
+        share = (k + jitter) / _STEPS
+        t = 0.95 * share * (0.4 + 0.6 * share)
+        iu, iv = math.floor(u + t * du), math.floor(v + t * dv)
+        if iu < 0 or iv < 0 or iu >= columns or iv >= rows:
+            break
+        rise = heights[iv, iu] - (h + t * climb)
+        if 0.0 < rise < _THICKNESS:
+            blocked = max(blocked, min(rise / (0.01 + 0.05 * t * climb), 1.0))
+    return 1.0 - blocked
 
 
 @kernel
 def occlude(
     start: int,
     stop: int,
-    inverse_depth: Float,
+    depth: Float32,
     seen: Int,
     points: Float,
     faces: Int,
-    pose: Float,
+    view: Float,
     lens: Float,
-    table: Float,
-    openness: Float32,
+    spiral: Float,
+    lamps: Float,
+    heights: Float32,
+    frame: Float,
+    shares: Float32,
 ) -> None:
-    """Share of the surroundings that is open, 0..1, for the half-resolution rows ``start..stop - 1``.
+    """Half-resolution rows ``start..stop - 1``.
 
     Args:
-        inverse_depth, seen: (H, W) from the pixel centres.
+        depth: (H2, W2) see :func:`halve`.
+        seen: (H, W) face at every pixel centre.
         points, faces: see Scene.
-        pose, lens: the camera.
-        table: see :func:`spirals`.
-        openness: out, ((H + 1) // 2, (W + 1) // 2).
+        view, lens: the camera, see shading and visibility.
+        spiral: see :func:`spirals`.
+        lamps, heights, frame: see shading and ShadowMap.
+        shares: out, (H2, W2, 2): what is open of the surroundings, and of the way to the lamp, 0..1.
     """
-    height, width = inverse_depth.shape
-    focal, centre_u, centre_v = lens[0], lens[1], lens[2]
     for y in range(start, stop):
-        for x in range(openness.shape[1]):
-            px, py = 2 * x, 2 * y
-            f = seen[py, px]
+        for x in range(depth.shape[1]):
+            shares[y, x, 0] = 1.0
+            shares[y, x, 1] = 1.0
+            f = seen[2 * y, 2 * x]
             if f == NOTHING:
-                openness[y, x] = 1.0
                 continue
             i, j, k = faces[f, 0], faces[f, 1], faces[f, 2]
             ax, ay, az = points[j, 0] - points[i, 0], points[j, 1] - points[i, 1], points[j, 2] - points[i, 2]
             bx, by, bz = points[k, 0] - points[i, 0], points[k, 1] - points[i, 1], points[k, 2] - points[i, 2]
-            wx, wy, wz = ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx
-            length = 1.0 / math.sqrt(wx * wx + wy * wy + wz * wz)
-            nx = (pose[0, 0] * wx + pose[0, 1] * wy + pose[0, 2] * wz) * length
-            ny = (pose[1, 0] * wx + pose[1, 1] * wy + pose[1, 2] * wz) * length
-            nz = (pose[2, 0] * wx + pose[2, 1] * wy + pose[2, 2] * wz) * length
-            z = 1.0 / inverse_depth[py, px]
-            qx, qy = (px - centre_u) / focal * z, (py - centre_v) / focal * z
-            reach = min(RADIUS * focal / z, _LARGEST * height)
-            taps = table[(y & 3) * 4 + (x & 3)]
-            total = 0.0
-            for t in range(TAPS):
-                sx = px + math.floor(taps[t, 0] * reach + 0.5)
-                sy = py + math.floor(taps[t, 1] * reach + 0.5)
-                if sx < 0 or sy < 0 or sx >= width or sy >= height or seen[sy, sx] == NOTHING:
-                    continue
-                sz = 1.0 / inverse_depth[sy, sx]
-                dx = (sx - centre_u) / focal * sz - qx
-                dy = (sy - centre_v) / focal * sz - qy
-                dz = sz - z
-                square = dx * dx + dy * dy + dz * dz
-                if square >= RADIUS * RADIUS or square < 1e-9:
-                    continue
-                distance = math.sqrt(square)
-                rise = (nx * dx + ny * dy + nz * dz) / distance - 0.1
-                if rise > 0.0:
-                    fade = 1.0 - distance / RADIUS
-                    total += rise * fade * (2.0 - fade)
-            openness[y, x] = max(1.0 - _STRENGTH * total / TAPS, 0.0)
+            nx, ny, nz = ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx
+            over = 1.0 / math.sqrt(nx * nx + ny * ny + nz * nz)
+            nx *= over
+            ny *= over
+            nz *= over
+            cx = view[6] * nx + view[9] * ny + view[12] * nz
+            cy = view[7] * nx + view[10] * ny + view[13] * nz
+            cz = view[8] * nx + view[11] * ny + view[14] * nz
+            cell = (y & 3) * 4 + (x & 3)
+            shares[y, x, 0] = _corner(x, y, cx, cy, cz, depth, lens, spiral[cell])
+            if len(lamps):
+                z = depth[y, x]
+                rx, ry = (2 * x - lens[1]) / lens[0], (2 * y - lens[2]) / lens[0]
+                wx = view[3] + z * (view[6] * rx + view[7] * ry + view[8])
+                wy = view[4] + z * (view[9] * rx + view[10] * ry + view[11])
+                wz = view[5] + z * (view[12] * rx + view[13] * ry + view[14])
+                jitter = (_ORDER[cell] + 0.5) / 16.0
+                shares[y, x, 1] = _lamp_share(wx, wy, wz, nx, ny, nz, lamps, heights, frame, jitter)
 
 
 @kernel
-def smooth(start: int, stop: int, inverse_depth: Float, openness: Float32, out: Float32) -> None:
+def smooth(start: int, stop: int, depth: Float32, shares: Float32, out: Float32) -> None:
     """Average 4x4 half-resolution pixels of like depth, rows ``start..stop - 1``."""
-    rows, columns = openness.shape
+    rows, columns = depth.shape
     for y in range(start, stop):
         for x in range(columns):
-            own = inverse_depth[2 * y, 2 * x]
-            total, weight = 0.0, 0.0
+            z = depth[y, x]
+            tight = 20.0 / max(z, 1e-3)
+            open_sum = lamp_sum = weights = 0.0
             for dy in range(-2, 2):
+                qy = min(max(y + dy, 0), rows - 1)
                 for dx in range(-2, 2):
-                    qy, qx = min(max(y + dy, 0), rows - 1), min(max(x + dx, 0), columns - 1)
-                    w = 1.0 / (1e-3 + 25.0 * abs(1.0 - inverse_depth[2 * qy, 2 * qx] / max(own, 1e-9)))
-                    w = min(w, 4.0)
-                    total += w * openness[qy, qx]
-                    weight += w
-            out[y, x] = total / weight
+                    qx = min(max(x + dx, 0), columns - 1)
+                    w = max(1.0 - abs(depth[qy, qx] - z) * tight, 0.001)
+                    open_sum += w * shares[qy, qx, 0]
+                    lamp_sum += w * shares[qy, qx, 1]
+                    weights += w
+            out[y, x, 0] = open_sum / weights
+            out[y, x, 1] = lamp_sum / weights

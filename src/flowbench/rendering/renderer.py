@@ -13,7 +13,7 @@ from ..geometry.frames import Matrix
 from .colour import encoding_table
 from .mesh import Frame, Instance, Lighting
 from .mipmaps import pack_textures
-from .occlusion import occlude, smooth, spirals
+from .occlusion import halve, occlude, smooth, spirals
 from .scene import pack
 from .shading import lamps_of, light_of, shade, view_of
 from .shadow import ShadowMap
@@ -90,22 +90,24 @@ class Renderer:
         self._shadow.refresh()
         shadow = self._shadow
         height, width = seen.shape
-        rough = np.empty(((height + 1) // 2, (width + 1) // 2), dtype=np.float32)
-        openness = np.empty_like(rough)
-        surface = (inverse_depth, seen, scene.points, scene.faces, camera.camera_from_world, lens(camera))
-        in_bands(occlude, len(rough), _ROWS // 2, *surface, self._spirals, rough)
-        in_bands(smooth, len(rough), _ROWS // 2, inverse_depth, rough, openness)
+        view, half = view_of(camera), ((height + 1) // 2, (width + 1) // 2)
+        half_depth = np.empty(half, dtype=np.float32)
+        in_bands(halve, half[0], _ROWS, inverse_depth, half_depth)
+        noisy, shares = np.empty((2, *half, 2), dtype=np.float32)
+        surface = (half_depth, seen, scene.points, scene.faces, view, lens(camera), self._spirals)
+        in_bands(occlude, half[0], _ROWS // 4, *surface, self._lamps, shadow.heights, shadow.frame, noisy)
+        in_bands(smooth, half[0], _ROWS // 2, half_depth, noisy, shares)
         picture = np.empty((height, width, 3), dtype=np.uint8)
         in_bands(
             shade,
             triangles.bins,
             2,
             *triangles.binned,
-            *(inverse_depth, seen, openness),
+            *(inverse_depth, seen, half_depth, shares),
             *(scene.points, scene.normals, scene.uvs, scene.faces),
             *(scene.face_material, scene.face_patch, scene.face_density, scene.materials),
             *(textures.texels, textures.starts, textures.sizes, textures.counts),
             *(shadow.heights, shadow.highest, shadow.lowest, shadow.frame),
-            *(view_of(camera), self._light, self._lamps, self._encode, picture),
+            *(view, self._light, self._lamps, self._encode, picture),
         )
         return picture

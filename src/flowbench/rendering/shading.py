@@ -29,6 +29,9 @@ Bytes = NDArray[np.uint8]
 SAMPLES = np.array([[-0.125, -0.375], [0.375, -0.125], [0.125, 0.375], [-0.375, 0.125]])
 """Antialiasing samples about the pixel centre: a 2x2 grid turned so that each has its own row and column."""
 
+_FILM = 0.75
+"""Exposure at which white paper in the key light stays short of white on the screen."""
+
 _SOFTNESS = 0.10
 """Half-width of a penumbra, metres for each metre between caster and receiver."""
 
@@ -53,7 +56,7 @@ def light_of(lighting: Lighting) -> Float:
             *lighting.key_colour,
             *lighting.ambient_up,
             *lighting.ambient_down,
-            lighting.exposure,
+            lighting.exposure * _FILM,
             *background,
         ]
     )
@@ -128,7 +131,7 @@ def lit_share(
     u0, u1, v0, v1 = u - radius, u + radius, v - radius, v + radius
     i0, i1, j0, j1 = int(u0), int(u1), int(v0), int(v1)
     left, right = i0 + 1.0 - u0, u1 - i1
-    blocked: float = 0.0
+    blocked = 0.0
     for j in range(j0, j1 + 1):
         line = heights[j]
         base = h + slope_v * (j + 0.5 - v) + slope_u * (0.5 - u)
@@ -145,7 +148,7 @@ def lit_share(
         elif j == j1:
             share *= v1 - j1
         blocked += share
-    return 1.0 - blocked / (4.0 * radius * radius)
+    return float(1.0 - blocked / (4.0 * radius * radius))
 
 
 @kernel
@@ -159,7 +162,8 @@ def shade(
     face_of: Int,
     inverse_depth: Float,
     seen: Int,
-    openness: Float32,
+    half_depth: Float32,
+    shares: Float32,
     points: Float,
     normals: Float32,
     uvs: Float32,
@@ -187,7 +191,7 @@ def shade(
     Args:
         bin_start, items, records, face_of: the triangles, see visibility.
         inverse_depth, seen: (H, W) what pixel centres see.
-        openness: half-resolution ambient occlusion.
+        half_depth, shares: half-resolution depth and what is open, see occlusion.
         points .. materials: see Scene.
         texels .. texture_counts: see TextureSet.
         heights .. frame: see ShadowMap.
@@ -336,18 +340,21 @@ def shade(
                     s1 = 0.04 * matt + green * metal
                     s2 = 0.04 * matt + blue * metal
                     out0, out1, out2 = red * emission, green * emission, blue * emission
-                    # Ambient occlusion, from the half-resolution pixels of like depth.
-                    open_sum = weight = 0.0
+                    # Occlusion, from the four half-resolution pixels around, those of like depth.
+                    opened = reached = weight = 0.0
                     hy, hx = y >> 1, x >> 1
                     sy, sx = (1 if y & 1 else -1), (1 if x & 1 else -1)
+                    tight = 20.0 * iz
                     for k in range(4):
-                        ky = min(max(hy + (sy if k & 2 else 0), 0), openness.shape[0] - 1)
-                        kx = min(max(hx + (sx if k & 1 else 0), 0), openness.shape[1] - 1)
+                        ky = min(max(hy + (sy if k & 2 else 0), 0), half_depth.shape[0] - 1)
+                        kx = min(max(hx + (sx if k & 1 else 0), 0), half_depth.shape[1] - 1)
                         w = (0.25 if k & 2 else 0.75) * (0.25 if k & 1 else 0.75)
-                        w /= 1e-3 + min(abs(inverse_depth[2 * ky, 2 * kx] * depth - 1.0), 1.0)
-                        open_sum += w * openness[ky, kx]
+                        w *= max(1.0 - abs(half_depth[ky, kx] - depth) * tight, 0.001)
+                        opened += w * shares[ky, kx, 0]
+                        reached += w * shares[ky, kx, 1]
                         weight += w
-                    opened = open_sum / weight
+                    opened /= weight
+                    reached /= weight
                     # Key light, with its shadow.
                     alpha = max(rough, 0.08)
                     alpha = alpha * alpha
@@ -367,7 +374,7 @@ def shade(
                             out0 += lit * light[3] * (d0 + s0 * spec)
                             out1 += lit * light[4] * (d1 + s1 * spec)
                             out2 += lit * light[5] * (d2 + s2 * spec)
-                    # Lamps: inverse square, no shadow, but dimmed in corners.
+                    # Lamps: inverse square, dimmed in corners and behind things.
                     alpha = max(rough, 0.2)
                     alpha = alpha * alpha
                     gloss = alpha * alpha
@@ -396,7 +403,7 @@ def shade(
                         d = nh * nh / hh * (gloss - 1.0) + 1.0
                         spec = gloss / (3.14159 * d * d) * 0.25
                         spec /= (facing * (1.0 - g) + g) * (nv * (1.0 - g) + g)
-                        lit = facing / (square + 0.3) * (0.35 + 0.65 * opened)
+                        lit = facing / (square + 0.3) * (0.5 + 0.5 * opened) * (0.1 + 0.9 * reached)
                         out0 += lit * lamp[3] * (d0 + s0 * spec)
                         out1 += lit * lamp[4] * (d1 + s1 * spec)
                         out2 += lit * lamp[5] * (d2 + s2 * spec)

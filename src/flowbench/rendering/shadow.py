@@ -41,8 +41,8 @@ class ShadowMap:
     Attributes:
         heights: (V, U) float32, metres toward the light; EMPTY where there is nothing.
         highest, lowest: (V / TILE, U / TILE) float32 over each tile and its eight neighbours.
-        frame: (12,) float64: axes a, b, c; sign of L_c; L_a / L_c; L_b / L_c; texels a metre; u and v of the
-            map's corner in texels; |L_c| / |L|; two spare zeros.
+        frame: (10,) float64: axes a, b, c; sign of L_c; L_a / L_c; L_b / L_c; texels a metre; u and v of the
+            map's corner in texels; |L_c| / |L|.
     """
 
     def __init__(self, scene: Scene, lighting: Lighting) -> None:
@@ -116,7 +116,7 @@ class ShadowMap:
         self._tile_low = np.empty_like(self.highest)
         a, b, c = (float(axis) for axis in self._axes)
         self.frame = np.array(
-            [a, b, c, self._sign, *self._shear, self._scale, *self._corner, self._cosine, 0.0, 0.0], dtype=np.float64
+            [a, b, c, self._sign, *self._shear, self._scale, *self._corner, self._cosine], dtype=np.float64
         )
         self._redraw(0, counts[0], 0, counts[1])
 
