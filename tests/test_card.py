@@ -37,7 +37,7 @@ def parent(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def load(parent: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """``load_dataset`` as a user calls it, from the folder that holds ``./flowbench``; offline, with a cache of our own."""
+    """``load_dataset`` as users call it, from the folder that holds ``./flowbench``; offline, with its own cache."""
     import datasets
 
     monkeypatch.chdir(parent)

@@ -33,7 +33,7 @@ def depth_to_millimetres(depth: NDArray[np.float32]) -> NDArray[np.uint16]:
 
 def encode_depth(depth: NDArray[np.float32]) -> bytes:
     """The 16-bit gray PNG of (H, W) planar depth in metres; see :func:`depth_to_millimetres` for the rounding."""
-    return png.write(depth_to_millimetres(depth), png.Filter.UP)
+    return png.write(depth_to_millimetres(depth))
 
 
 def decode_depth_millimetres(data: bytes, name: str = "the depth image") -> NDArray[np.uint16]:

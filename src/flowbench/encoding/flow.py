@@ -55,7 +55,7 @@ def encode_flow(flow: NDArray[np.floating], valid: NDArray[np.bool_]) -> bytes:
     Raises:
         FlowRangeError: a valid component is beyond the range.
     """
-    return png.write(_to_codes(flow, valid), png.Filter.UP)
+    return png.write(_to_codes(flow, valid))
 
 
 def decode_flow(data: bytes, name: str = "the flow image") -> tuple[NDArray[np.float32], NDArray[np.bool_]]:

@@ -12,7 +12,7 @@ def encode_ids(ids: NDArray[np.uint16]) -> bytes:
     """The 16-bit gray PNG of an (H, W) uint16 map of instance ids."""
     if ids.ndim != 2 or ids.dtype != np.uint16:
         raise ValueError(f"instance ids are (H, W) uint16, got {ids.shape} {ids.dtype}")
-    return png.write(ids, png.Filter.UP)
+    return png.write(ids)
 
 
 def decode_ids(data: bytes, name: str = "the segmentation image") -> NDArray[np.uint16]:

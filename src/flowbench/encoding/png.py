@@ -1,9 +1,9 @@
 """PNG bytes: the one place that writes and reads them.
 
-Written through OpenCV with a fixed row filter and zlib's run-length strategy. Same bytes everywhere depends on
-that strategy: OpenCV's wheel brings libpng but takes ``libz.so.1`` from the system, which is classic zlib on some
-distributions and zlib-ng on others. Their default matchers differ; run-length coding gives the same stream from both
-(docs/benchmarks.md, "PNG") and is the fastest as well.
+Written through OpenCV with the Paeth row filter and zlib's run-length strategy. That the bytes are the same everywhere
+depends on the strategy: OpenCV's wheel brings libpng but takes ``libz.so.1`` from the system, which is classic zlib on
+some distributions and zlib-ng on others. Their default matchers differ; run-length coding gives the same stream from
+both, costs no size on rendered pictures and little time (docs/benchmarks.md, "PNG").
 
 Read through OpenCV after a walk over the chunks (security.md): sizes, layout and checksums are checked before
 anything is decoded, and only the header and the pixel chunks reach the decoder, so that no colour profile,
@@ -12,7 +12,6 @@ transparency or animation chunk can change what comes out.
 
 from __future__ import annotations
 
-import enum
 import struct
 import zlib
 from collections.abc import Iterator
@@ -34,12 +33,12 @@ _GRAY, _RGB = 0, 2
 _COLOUR_NAMES = {0: "gray", 2: "RGB", 3: "palette", 4: "gray with alpha", 6: "RGB with alpha"}
 
 
-class Filter(enum.IntEnum):
-    """PNG row filters (PNG specification, 9.2) in OpenCV's numbers."""
-
-    SUB = cv2.IMWRITE_PNG_FILTER_SUB
-    UP = cv2.IMWRITE_PNG_FILTER_UP
-    PAETH = cv2.IMWRITE_PNG_FILTER_PAETH
+_WRITING = (
+    cv2.IMWRITE_PNG_STRATEGY,
+    cv2.IMWRITE_PNG_STRATEGY_RLE,
+    cv2.IMWRITE_PNG_FILTER,
+    cv2.IMWRITE_PNG_FILTER_PAETH,
+)
 
 
 @dataclass(frozen=True)
@@ -59,13 +58,12 @@ class Header:
     colour_type: int
 
 
-def write(samples: NDArray[Any], row_filter: Filter) -> bytes:
+def write(samples: NDArray[Any]) -> bytes:
     """The PNG of ``samples``: (H, W) for gray or (H, W, 3) in *RGB* order, uint8 or uint16."""
     if samples.size == 0:
         raise ValueError(f"an image of shape {samples.shape} has no pixels: give at least one row and column")
     ordered = cv2.cvtColor(samples, cv2.COLOR_RGB2BGR) if samples.ndim == 3 else np.ascontiguousarray(samples)
-    parameters = [cv2.IMWRITE_PNG_STRATEGY, cv2.IMWRITE_PNG_STRATEGY_RLE, cv2.IMWRITE_PNG_FILTER, int(row_filter)]
-    done, data = cv2.imencode(".png", ordered, parameters)
+    done, data = cv2.imencode(".png", ordered, _WRITING)
     if not done:
         raise ValueError(f"OpenCV could not write an image of shape {samples.shape} and type {samples.dtype} as PNG")
     return data.tobytes()

@@ -12,7 +12,7 @@ def encode_rgb(image: NDArray[np.uint8]) -> bytes:
     """The 8-bit RGB PNG of an (H, W, 3) uint8 sRGB image; equal images give equal bytes."""
     if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
         raise ValueError(f"an RGB image is (H, W, 3) uint8, got {image.shape} {image.dtype}")
-    return png.write(image, png.Filter.PAETH)
+    return png.write(image)
 
 
 def decode_rgb(data: bytes, name: str = "the image") -> NDArray[np.uint8]:
