@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from flowbench.geometry import Pose, rotate
 
 Float = NDArray[np.float64]
-KINDS = ("cloud", "box", "lattice", "flat", "segment", "point", "ball", "repeated", "sliver")
+KINDS = ("cloud", "box", "lattice", "flat", "segment", "point", "ball", "repeated", "sliver", "needle")
 
 
 def any_rotation(rng: np.random.Generator) -> Float:
@@ -34,7 +34,7 @@ def make_hull(kind: str, rng: np.random.Generator) -> Float:
     if kind == "box":
         points = box_vertices(-np.ones(3), np.ones(3)) * rng.uniform(0.01, 1.0, 3)
     elif kind == "lattice":
-        return np.round(points * 2.0) * size / 2.0
+        return np.asarray(np.round(points * 2.0) * size / 2.0)
     elif kind == "flat":
         points[:, 2] = 0.0
     elif kind == "segment":
@@ -47,6 +47,8 @@ def make_hull(kind: str, rng: np.random.Generator) -> Float:
         points = np.repeat(points, 3, axis=0)
     elif kind == "sliver":
         points = points * np.array([1.0, 1.0, 1e-7])
+    elif kind == "needle":
+        points = points * np.array([1.0, 1e-4, 1e-4])
     return rotate(any_rotation(rng), points * size)
 
 
