@@ -36,6 +36,11 @@ IN_ORDER = ("sorted", "len", "set", "frozenset", "min", "max", "any", "all")
 
 ALLOWED = {
     ("src/flowbench/rendering/mipmaps.py", "**"): "a power of two, integers",
+    (
+        "builders/sim/selecting.py",
+        "sum((self._groups[*key, row['answer']] - min((self._groups[*key, answer] for answer in self._answers)) "
+        "for key in _keys(row)))",
+    ): "counts",
     ("builders/sim/planning.py", "sum((used[t] for t in _traits(pool[index][0])))"): "counts",
     ("builders/sim/positioning.py", "sum((sight.is_mover(item, preset) for item in band))"): "booleans",
 }
@@ -62,7 +67,9 @@ def _adds_integers(node: ast.Call) -> bool:
         return True
     if isinstance(element, ast.Subscript) and isinstance(element.slice, ast.Constant):
         return element.slice.value in INTEGERS
-    return isinstance(element, ast.Compare | ast.BoolOp) or (isinstance(element, ast.Constant) and isinstance(element.value, int))
+    return isinstance(element, ast.Compare | ast.BoolOp) or (
+        isinstance(element, ast.Constant) and isinstance(element.value, int)
+    )
 
 
 def _is_integer(node: ast.expr) -> bool:

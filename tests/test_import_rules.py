@@ -14,6 +14,7 @@ from support.sources import LINKED, ROOT, Source, other_sources, package_sources
 ENGINES = ("pybullet", "pybullet_data", "ai2thor")
 SIMULATORS = ("flowbench.builders.simulators",)
 MOST_LINES = 400
+LONG = {"src/flowbench/rendering/shading.py": "one shading kernel, 45% slower in pieces (architecture.md)"}
 # (who, except for, may not import)
 RULES = [
     (("flowbench.validation", "flowbench.loaders"), (), ("flowbench.builders", "flowbench.cli")),
@@ -149,4 +150,4 @@ def test_links_are_relative_and_committed_as_links(name: str) -> None:
 def test_no_module_is_long() -> None:
     sources = package_sources() + other_sources()
     lengths = {source.path: source.text.count("\n") for source in sources}
-    assert {path: lines for path, lines in lengths.items() if lines > MOST_LINES} == {}
+    assert {path: lines for path, lines in lengths.items() if lines > MOST_LINES and path not in LONG} == {}
