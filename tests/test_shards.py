@@ -36,6 +36,11 @@ def samples() -> list[Sample]:
     return [make_sample(f"s-{number}", number) for number in range(3)]
 
 
+@pytest.fixture(scope="module")
+def manifest_text(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return make_release(tmp_path_factory.mktemp("manifest"), 2).to_bytes().decode()
+
+
 def test_samples_come_back(tmp_path: Path, samples: list[Sample]) -> None:
     receipt = write_shard(tmp_path, SHARD, SPEC, iter(samples))
     path = tmp_path / receipt.path
@@ -354,9 +359,8 @@ def test_no_manifest_is_not_a_release(tmp_path: Path) -> None:
         (("configs", "sim_train", "train", "extra"), 1),
     ],
 )
-def test_bad_manifests_get_a_sentence(tmp_path: Path, path: tuple[str, ...], value: object) -> None:
-    make_release(tmp_path, 2)
-    content = json.loads((tmp_path / "manifest.json").read_text())
+def test_bad_manifests_get_a_sentence(tmp_path: Path, manifest_text: str, path: tuple[str, ...], value: object) -> None:
+    content = json.loads(manifest_text)
     place = content
     for name in path[:-1]:
         place = place[name]

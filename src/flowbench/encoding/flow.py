@@ -73,7 +73,9 @@ def decode_flow(data: bytes, name: str = "the flow image") -> tuple[NDArray[np.f
 def _to_codes(flow: NDArray[np.floating], valid: NDArray[np.bool_]) -> NDArray[np.uint16]:
     if flow.ndim != 3 or flow.shape[2] != 2 or valid.shape != flow.shape[:2] or valid.dtype != np.bool_:
         raise ValueError(f"flow is (H, W, 2) with valid (H, W) bool, got {flow.shape} and {valid.shape} {valid.dtype}")
-    shifted = np.rint(np.where(valid[..., None], flow, 0.0).astype(np.float64) * 64.0) + 32768.0
+    # scaling by a power of two and whole numbers below 2^24 are exact in float32 already
+    exact = flow.astype(np.result_type(flow, np.float32), copy=False)
+    shifted = np.rint(np.where(valid[..., None], exact, exact.dtype.type(0)) * exact.dtype.type(64)) + 32768
     if not np.all((shifted >= 0.0) & (shifted <= 65535.0)):
         raise FlowRangeError(float(np.abs(flow[valid]).max()))
     codes = np.zeros((*valid.shape, 3), np.uint16)
