@@ -15,30 +15,31 @@ import atexit
 import hashlib
 import importlib.metadata
 import os
+import re
 import shutil
 import stat
 import tempfile
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
 
+import numpy as np
+
 from .errors import UsageError
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-_KERNEL_FOLDERS = ("geometry", "rendering")
-_MARK = "import kernel"
+_USES_KERNELS = re.compile(r"^from \S*_jit import .*\bkernel\b", re.MULTILINE)
 
 
 def _kernel_sources() -> list[Path]:
-    """Every file that a compiled kernel can depend on: this one, whole packages, builders that define kernels."""
+    """This file and every file that defines kernels; constants that kernels use are defined in these, too."""
     root = Path(__file__).resolve().parent
-    files = [Path(__file__).resolve()]
-    for folder in _KERNEL_FOLDERS:
-        files += sorted((root / folder).glob("*.py"))
-    files += [file for file in sorted((root / "builders").resolve().rglob("*.py")) if _MARK in file.read_text("utf-8")]
-    return files
+    folders = [(root / name).resolve() for name in ("geometry", "rendering", "builders")]
+    files = [file for folder in folders for file in sorted(folder.rglob("*.py"))]
+    return [Path(__file__).resolve(), *(file for file in files if _USES_KERNELS.search(file.read_text("utf-8")))]
 
 
 def _source_hash(numba_version: str) -> str:
@@ -81,7 +82,8 @@ def _load_numba() -> Any:
     import numba
 
     # Somebody may have imported numba before us; it reads the environment only once.
-    numba.config.CACHE_DIR = os.environ["NUMBA_CACHE_DIR"]
+    config: Any = numba.config
+    config.CACHE_DIR = os.environ["NUMBA_CACHE_DIR"]
     return numba
 
 
@@ -94,14 +96,6 @@ def kernel(function: F) -> F:
     if _numba is None:
         return function
     compiled: F = _numba.njit(cache=True, nogil=True, error_model="numpy")(function)
-    return compiled
-
-
-def inline(function: F) -> F:
-    """Like :func:`kernel`, for small helpers of kernels that must not cost a call."""
-    if _numba is None:
-        return function
-    compiled: F = _numba.njit(cache=True, nogil=True, error_model="numpy", inline="always")(function)
     return compiled
 
 
@@ -139,6 +133,23 @@ def in_bands(function: Callable[..., None], total: int, step: int, *arguments: A
         _pool = ThreadPoolExecutor(threads(), thread_name_prefix="flowbench-kernel")
     for future in [_pool.submit(function, start, stop, *arguments) for start, stop in pieces]:
         future.result()
+
+
+def warm() -> float:
+    """Compile every kernel, or load it from the cache, once; returns the seconds it took (0 without numba).
+
+    One process does this before workers start, so that they do not all compile at the same time.
+    """
+    if _numba is None:
+        return 0.0
+    from .geometry import convex_distance
+    from .rendering.warming import use_every_kernel
+
+    begin = time.perf_counter()
+    corners = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
+    convex_distance(corners, corners + 2.0)
+    use_every_kernel()
+    return time.perf_counter() - begin
 
 
 def _forget_pool() -> None:

@@ -97,7 +97,8 @@ def _displaced(
     flow = np.empty((*shape, 2), dtype=np.float32)
     valid = np.empty(shape, dtype=np.bool_)
     depth_then = np.empty(shape, dtype=np.float32)
-    arrays = np.ascontiguousarray(depth, dtype=np.float32), np.ascontiguousarray(ids, dtype=np.uint16)
+    # Read-only arrays are another type to numba; they would compile the kernel anew.
+    arrays = np.require(depth, np.float32, ["C", "W"]), np.require(ids, np.uint16, ["C", "W"])
     in_bands(_displace, shape[0], _BAND, *arrays, slots, table, lens_of(camera), flow, valid, depth_then)
     return flow, valid, depth_then
 

@@ -25,13 +25,13 @@ Float = NDArray[np.float64]
 Float32 = NDArray[np.float32]
 Int = NDArray[np.int32]
 
-RADIUS = 0.45
+RADIUS = 0.6
 """How far an occluder in a corner reaches, metres."""
 
-_TAPS = 12
-_LARGEST = 0.16
+_TAPS = 10
+_LARGEST = 0.2
 """Largest radius in the picture, as a share of its height."""
-_STRENGTH = 1.9
+_STRENGTH = 2.4
 _STEPS = 8
 _THICKNESS = 0.3
 """Casters are taken to be this thick, metres."""
@@ -46,6 +46,7 @@ def spirals() -> Float:
     for cell, order in enumerate(_ORDER):
         for tap in range(_TAPS):
             share = (tap + (order + 0.5) / 16.0) / _TAPS
+            share *= 0.3 + 0.7 * share
             sine, cosine = sin_cos(tap * _GOLDEN_ANGLE + order * 2.0 * math.pi / 16.0)
             table[cell, tap] = share * cosine, share * sine
     return table
@@ -81,7 +82,7 @@ def _corner(x: int, y: int, nx: float, ny: float, nz: float, depth: Float32, len
         if sz == 0.0 or square >= RADIUS * RADIUS or rise <= 0.0:
             continue
         distance = math.sqrt(square)
-        rise = rise / distance - 0.1
+        rise = rise / distance - 0.08
         if rise > 0.0:
             fade = 1.0 - distance / RADIUS
             total += rise * fade * (2.0 - fade)

@@ -73,7 +73,7 @@ class Triangles:
         first = np.cumsum(sizes) - sizes
         kept = np.zeros(len(visible), dtype=np.int64)
         arrays = (visible, first, scene.vertex_start, scene.face_start, scene.points, scene.faces)
-        place = (camera.camera_from_world, lens(camera), 0.5 if antialiased else 0.0)
+        place = (np.array(camera.camera_from_world, order="C"), lens(camera), 0.5 if antialiased else 0.0)
         out = (self._local, self._pixels, self._records, self._face_of, kept)
         in_bands(_set_up, len(visible), _INSTANCES, *arrays, *place, *out)
         self._shape = (camera.height, camera.width)
