@@ -30,6 +30,11 @@ class MaskFacts:
         """Columns from the first to the last visible pixel."""
         return self.right - self.left + 1
 
+    @property
+    def height(self) -> int:
+        """Rows from the first to the last visible pixel."""
+        return self.bottom - self.top + 1
+
 
 @kernel
 def _tabulate(ids: NDArray[np.uint16], table: NDArray[np.int64]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from flowbench.builders.simulators.base import SceneObject
 
@@ -14,8 +14,14 @@ SHELVING = frozenset({"Shelf", "ShelvingUnit", "Bookshelf"})
 DRAWERS = frozenset({"Drawer", "Dresser"})
 
 
+SPOKEN: Mapping[str, str] = {"ArmChair": "armchair", "BasketBall": "basketball", "HousePlant": "houseplant"}
+"""Types that are not said as they are written."""
+
+
 def spoken_type(object_type: str) -> str:
     """``"DiningTable"`` -> ``"dining table"``; acronyms stay (``"TVStand"`` -> ``"TV stand"``)."""
+    if object_type in SPOKEN:
+        return SPOKEN[object_type]
     words: list[str] = []
     for position, letter in enumerate(object_type):
         following = object_type[position + 1 : position + 2]

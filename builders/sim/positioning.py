@@ -34,6 +34,10 @@ YAW_PENALTY = 500.0
 SIMILAR_YAW = 35.0
 """Constants of paper A.1; the yaw penalty's size is lost there: ours is half a room's."""
 
+NEAR = 1.0
+LARGEST_NEAR_SHARE = 0.15
+"""Views with more of the picture nearer than so many metres look at a door frame or a wall, not into a room."""
+
 SCOUT = (200, 150)
 """Image size in pixels used while scoring, a quarter of the paper's."""
 
@@ -100,9 +104,13 @@ def _score(simulator: Simulator, shapes: Shapes, pose: ViewPose, preset: Preset)
     """``3 |preferred in band| + |movable in band| + 0.2 |visible| + phi(depth of the central ray)`` (sim.md).
 
     Preferred are objects that could be movers: the paper's list of types is lost. None when nothing movable is in the
-    band: such a pose is not kept.
+    band, or when something near fills the picture: such a pose is not kept.
     """
     sight = Sight.take(simulator, pose.camera(*SCOUT), shapes)
+    near = simulator.observe(depth=True).depth
+    assert near is not None
+    if np.count_nonzero(near < NEAR) > LARGEST_NEAR_SHARE * near.size:
+        return None
     least = PIXELS_AT_800 * sight.scale * sight.scale
     seen = [item for item in sight.visible if sight.masks[item.instance_id].area >= least]
     band = [
@@ -122,7 +130,7 @@ def _score(simulator: Simulator, shapes: Shapes, pose: ViewPose, preset: Preset)
 
 def _distance(a: ViewPose, b: ViewPose) -> float:
     """Metres between two eyes."""
-    return math.sqrt(sum((p - q) * (p - q) for p, q in zip(a.position, b.position, strict=True)))
+    return math.sqrt(math.fsum((p - q) * (p - q) for p, q in zip(a.position, b.position, strict=True)))
 
 
 def _apart(scored: Sequence[Scored], least: int, budget: int) -> list[Scored]:

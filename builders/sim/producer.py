@@ -36,8 +36,8 @@ VALIDATION_EVERY = 20
 CHOICES = {"left_right": 2, "near_object": 2, "closer_to": 4}
 FILL = 0.6
 """Share of slots expected to be filled; the paper's average is 0.52."""
-BYTES_A_PIXEL = 6.0
-BYTES_OF_TEXT = 250_000
+BYTES_A_PIXEL = 4.3
+BYTES_OF_TEXT = 330_000
 """Of a sample, measured on homes at 800x600 (docs/benchmarks.md)."""
 
 

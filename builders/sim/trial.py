@@ -46,6 +46,11 @@ class Trial:
             if item.object_id in still_nameable and item.object_id not in unrelated and self._keeps_its_area(item)
         )
 
+    @property
+    def neighbours(self) -> tuple[SceneObject, ...]:
+        """The landmarks in the mover's own room: nobody judges a gap through a doorway."""
+        return tuple(item for item in self.landmarks if item.room_id == self.mover.room_id)
+
     def _keeps_its_area(self, item: SceneObject) -> bool:
         before, after = self.before.masks[item.instance_id], self.after.masks[item.instance_id]
         return after.area >= self.preset.kept_area * before.area
@@ -77,7 +82,7 @@ def _mean_shift(before: Sight, after: Sight, object_id: str) -> float:
     """Mean image motion of the corners of an object's box, pixels."""
     start, _ = before.camera.project(before.arrangement.corners(object_id))
     end, _ = after.camera.project(after.arrangement.corners(object_id))
-    return sum(math.sqrt(float(du * du + dv * dv)) for du, dv in (end - start)) / len(start)
+    return math.fsum(math.sqrt(float(du * du + dv * dv)) for du, dv in (end - start)) / len(start)
 
 
 def attempt(simulator: Simulator, before: Sight, mover: SceneObject, move: Move, preset: Preset) -> Trial | Reject:

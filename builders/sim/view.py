@@ -19,6 +19,8 @@ from .scene import Arrangement, Shapes
 
 LEAST_MARK_DEPTH = 5.0
 """Least distance from a mark's centre to its mask's edge, pixels of an 800 px wide image: no marks on slivers."""
+LEAST_SHOWN = 0.6
+"""Least share of an object's extent in the picture that is seen: nobody judges what is cut off or hidden."""
 
 
 @dataclass(frozen=True)
@@ -89,8 +91,21 @@ class Sight:
             bool(item.parts)
             and item.object_type not in NEVER_NAMED
             and mask.area >= PIXELS_AT_800 * self.scale * self.scale
+            and self.shown(item.object_id) >= LEAST_SHOWN
             and self.spot(item.object_id).depth >= LEAST_MARK_DEPTH * self.scale
         )
+
+    def shown(self, object_id: str) -> float:
+        """How much of an object can be seen: its mask's bounding rectangle over that of its whole projection.
+
+        What the frame cuts off or other objects hide makes it small; 0 for an object that reaches behind the camera.
+        """
+        mask = self.mask(object_id)
+        pixels, depth = self.camera.project(self.arrangement.placed(object_id).vertices)
+        if mask is None or not (depth > 0.0).all():
+            return 0.0
+        extent = pixels.max(axis=0) - pixels.min(axis=0) + 1.0
+        return mask.width * mask.height / float(extent[0] * extent[1])
 
     @cached_property
     def _spots(self) -> dict[str, Spot]:

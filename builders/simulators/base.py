@@ -140,7 +140,10 @@ class Simulator(abc.ABC):
 
     @abc.abstractmethod
     def set_camera(self, camera: Camera) -> None:
-        """Look from here in :meth:`observe` and :meth:`raycast` until told otherwise."""
+        """Look from here in :meth:`observe` and :meth:`raycast` until told otherwise.
+
+        The camera may have another size than the simulator's pictures, e.g. a smaller one to score views with.
+        """
 
     @abc.abstractmethod
     def observe(self, *, rgb: bool = False, depth: bool = False, ids: bool = False) -> Frame:

@@ -24,6 +24,11 @@ from .base import LEAST_MARGIN, Because, Category, Item, Label, Question, Reject
 BAND = 0.05
 """Metres by which the runner-up must be farther than the nearest (sim.md, "Categories")."""
 CHOICES = 4
+CLEAR = 0.10
+CLEAR_SHARE = 0.20
+"""The runner-up is farther by so many metres, and so much of the winner's gap: what a viewer can tell apart."""
+FARTHEST_WINNER = 1.5
+"""Metres beyond which the nearest is not near at all."""
 NEIGHBOURS = 9
 """Landmarks considered: the nearest after the move; farther ones make poor distractors."""
 FRACTIONS = (0.45, 0.55, 0.60, 0.50, 0.65, 0.40)
@@ -81,13 +86,15 @@ class CloserTo(Category):
 
     def items(self, trial: Trial, rng: np.random.Generator) -> Iterator[Item | Reject]:
         """One question for every winner and every rank that winner can have had before the move."""
-        gaps = {item.object_id: trial.gaps(item.object_id) for item in trial.landmarks}
+        gaps = {item.object_id: trial.gaps(item.object_id) for item in trial.neighbours}
         near = sorted(gaps, key=lambda name: (gaps[name][1], name))[:NEIGHBOURS]
         if len(near) < CHOICES:
             yield Reject("closer_to: fewer than four landmarks")
             return
         for winner in near:
-            beaten = [name for name in near if gaps[name][1] > gaps[winner][1] + BAND]
+            if gaps[winner][1] > FARTHEST_WINNER:
+                break
+            beaten = [name for name in near if gaps[name][1] > _clearly_beyond(gaps[winner][1])]
             nearer = [name for name in beaten if gaps[name][0] < gaps[winner][0]]
             farther = [name for name in beaten if gaps[name][0] > gaps[winner][0]]
             for rank in range(1, CHOICES + 1):
@@ -104,6 +111,9 @@ class CloserTo(Category):
         if isinstance(labels, Reject):
             return labels
         before, after = labels
+        gaps = sorted(trial.gaps(name)[0] for name in landmarks)
+        if gaps[1] <= _clearly_beyond(gaps[0]):
+            return Reject("closer_to: hard to see before the move")
         return Item(
             self.name,
             question.mover,
@@ -132,13 +142,18 @@ class CloserTo(Category):
         listed = ", ".join(f"{gap:.2f} m to {name}" for gap, name in zip(gaps, names, strict=True))
         same = first == last
         return Because(
-            start=f"of the listed objects, {first} is the nearest to {mover} at first",
+            start=f"of the listed objects, {first} is the nearest to {mover}",
             change="the motion leaves that as it is"
             if same
             else f"the motion takes it closer to {last} than to {first}",
             result=f"the smallest gap lies between {mover} and {last}",
             measured=f"after the move the gaps between nearest points are {listed}",
         )
+
+
+def _clearly_beyond(gap: float) -> float:
+    """The gap in metres from which another landmark is clearly farther."""
+    return gap + max(CLEAR, CLEAR_SHARE * gap)
 
 
 def _draw(names: Sequence[str], count: int, rng: np.random.Generator) -> tuple[str, ...]:

@@ -18,6 +18,9 @@ from .base import LEAST_MARGIN, YES_NO, Because, Category, Item, Label, Question
 
 BAND = 0.05
 """Metres on either side of the threshold inside which nothing is asked (sim.md, "Categories")."""
+CLEAR = 0.10
+CLEAR_SHARE = 0.20
+"""The gap differs from the threshold by so many metres, and so much of it: what a viewer can tell apart."""
 REACH = 0.75
 """Metres from the threshold beyond which the question is too easy to be worth asking."""
 MOVES_A_MOVER = 3
@@ -60,10 +63,13 @@ class NearObject(Category):
 
     def items(self, trial: Trial, rng: np.random.Generator) -> Iterator[Item | Reject]:
         """Every landmark with every threshold that is neither ambiguous nor trivial (paper A.2, near sets)."""
-        for landmark in trial.landmarks:
+        for landmark in trial.neighbours:
             gaps = trial.gaps(landmark.object_id)
             for threshold in trial.preset.thresholds:
                 if any(abs(gap - threshold) > REACH for gap in gaps):
+                    continue
+                if any(abs(gap - threshold) < max(CLEAR, CLEAR_SHARE * threshold) for gap in gaps):
+                    yield Reject("near_object: hard to see")
                     continue
                 question = Question(trial.mover.object_id, (landmark.object_id,), "within", threshold)
                 labels = both(self, trial, question)
