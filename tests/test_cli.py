@@ -211,11 +211,11 @@ def test_log_lines_are_calm_and_say_what_matters() -> None:
     progress.finish()
     assert lines[0] == "propose sim_train: 100 scenes"
     assert lines[1] == (
-        "propose sim_train: 23/100 scenes, 90 samples, 27 rejects (margin 15, collision 6, odd 3, …), "
+        "propose sim_train: 23/100 scenes, 90 candidates, 27 rejects (margin 15, collision 6, odd 3, …), "
         "2.0 s a scene, 3 min left"
     )
     assert len(lines) <= 2 + 80 // 5
-    assert lines[-1].startswith("propose sim_train: 60/100 scenes, 1,200 samples, 360 rejects")
+    assert lines[-1].startswith("propose sim_train: 60/100 scenes, 1,200 candidates, 360 rejects")
 
 
 def test_a_stage_that_was_finished_before_has_no_rate() -> None:

@@ -182,6 +182,15 @@ def test_hostile_numbers_in_a_record_do_not_break_out_of_a_style() -> None:
     assert [entry.before is None for entry in card.legend] == [False, True, True]
 
 
+@pytest.mark.parametrize(
+    ("margin", "text"), [(291.2, "291 px"), (1e6, "1,000,000 px"), (0.3134, "0.31 px"), (1e-9, "less than 0.0001 px")]
+)
+def test_margins_read_well(margin: float, text: str) -> None:
+    card = make_card(make_sample("a-1", 1, margin=margin).members, "train")
+    shown = Page(render_page(Heading("sim_train", {}, {}), [card])).shown()
+    assert f"Margin {text} past the ambiguous band" in shown
+
+
 def test_the_same_release_gives_the_same_page(release: Path, tmp_path: Path) -> None:
     first = make_gallery(release, "sim_train", 5)
     release.rename(tmp_path / "elsewhere")

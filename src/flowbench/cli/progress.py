@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 QUIET_SECONDS: Final = 5.0
 _AT_ONCE: Final = 0.05
-_UNITS: Final = {"propose": "scenes", "write": "shards"}
+_WORDS: Final = {"propose": ("scene", "candidates"), "write": ("shard", "samples")}
+"""Stage -> what its units and its results are called."""
 
 
 class Stage:
@@ -29,14 +30,18 @@ class Stage:
         self.done = 0
         self.samples = 0
         self.rejects: Counter[str] = Counter()
+        self.unit, self.results = _WORDS.get(name.partition(" ")[0], ("step", "results"))
         self._clock = clock
         self._started = clock()
         self._resumed = 0
 
-    @property
-    def unit(self) -> str:
-        """What is counted."""
-        return _UNITS.get(self.name.split()[0] if self.name else "", "steps")
+    def units(self, count: int) -> str:
+        """A number of units in words."""
+        return f"{count:,} {self.unit if count == 1 else f'{self.unit}s'}"
+
+    def place(self) -> str:
+        """How far the stage is, in words."""
+        return f"{self.done:,}/{self.units(self.total)}"
 
     def add(self, done: int, samples: int, rejects: Mapping[str, int]) -> None:
         """Count finished work. What comes at once was finished by an earlier run and says nothing of the rate."""
@@ -56,14 +61,13 @@ class Stage:
         rate = self.rate()
         if rate == 0.0:
             return "" if self.done >= self.total else "time left unknown yet"
-        singular = self.unit.removesuffix("s")
-        speed = f"{rate:.1f} {self.unit}/s" if rate >= 1.0 else f"{1.0 / rate:.1f} s a {singular}"
+        speed = f"{rate:.1f} {self.unit}s/s" if rate >= 1.0 else f"{1.0 / rate:.1f} s a {self.unit}"
         left = (self.total - self.done) / rate
         return f"{speed}, {duration(left)} left" if self.done < self.total else speed
 
     def counts(self, reasons: int = 3) -> str:
-        """Samples, and rejects with their commonest reasons."""
-        parts = [f"{self.samples:,} samples"] if self.samples else []
+        """Results, and rejects with their commonest reasons."""
+        parts = [f"{self.samples:,} {self.results}"] if self.samples else []
         if self.rejects:
             shown = ", ".join(f"{reason} {count:,}" for reason, count in _commonest(self.rejects)[:reasons])
             more = ", …" if len(self.rejects) > reasons else ""
@@ -93,25 +97,25 @@ class LogLines:
         """Say what begins."""
         self._stage = Stage(stage, total, self._clock)
         self._last = self._clock()
-        self._write(f"{stage}: {total:,} {self._stage.unit}")
+        self._write(f"{stage}: {self._stage.units(total)}")
 
     def advance(self, done: int, samples: int, rejects: Mapping[str, int]) -> None:
         """Count, and say so if the last line is old enough."""
         if self._stage is None:
             return
         self._stage.add(done, samples, rejects)
-        if self._clock() - self._last >= QUIET_SECONDS:
-            self._say(self._stage, self._stage.pace())
+        if self._stage.done < self._stage.total and self._clock() - self._last >= QUIET_SECONDS:
+            self._say(self._stage)
 
     def finish(self) -> None:
         """Say what the stage came to."""
         if self._stage is not None:
-            self._say(self._stage, self._stage.pace())
+            self._say(self._stage)
             self._stage = None
 
-    def _say(self, stage: Stage, pace: str) -> None:
+    def _say(self, stage: Stage) -> None:
         self._last = self._clock()
-        parts = [f"{stage.done:,}/{stage.total:,} {stage.unit}", stage.counts(), pace]
+        parts = [stage.place(), stage.counts(), stage.pace()]
         self._write(f"{stage.name}: {', '.join(part for part in parts if part)}")
 
 
@@ -127,7 +131,7 @@ class LiveBar:
     def start(self, stage: str, total: int) -> None:
         """Add the stage's bar."""
         self._stage = Stage(stage, total, self._clock)
-        self._task = self._bars.add_task(stage, total=total, unit=self._stage.unit, counts="", pace="")
+        self._task = self._bars.add_task(stage, total=total, place=self._stage.place(), counts="", pace="")
 
     def advance(self, done: int, samples: int, rejects: Mapping[str, int]) -> None:
         """Move the bar."""
@@ -135,7 +139,9 @@ class LiveBar:
             return
         stage = self._stage
         stage.add(done, samples, rejects)
-        self._bars.update(self._task, completed=stage.done, counts=stage.counts(), pace=stage.pace())
+        self._bars.update(
+            self._task, completed=stage.done, place=stage.place(), counts=stage.counts(), pace=stage.pace()
+        )
 
     def finish(self) -> None:
         """Leave the finished bar standing."""
@@ -156,7 +162,7 @@ def build_progress(console: Console | None = None) -> Iterator[BuildProgress]:
         SpinnerColumn(finished_text="[green]✓[/]"),
         TextColumn("{task.description}"),
         BarColumn(bar_width=24),
-        TextColumn("{task.completed:,.0f}/{task.total:,.0f} {task.fields[unit]}"),
+        TextColumn("{task.fields[place]}"),
         TimeElapsedColumn(),
         TextColumn("[cyan]{task.fields[pace]}[/]"),
         TextColumn("[dim]{task.fields[counts]}[/]"),

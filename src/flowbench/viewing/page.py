@@ -42,7 +42,7 @@ def render_page(heading: Heading, cards: Sequence[Card]) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"words": _words, "typeset": _typeset}
+    environment.filters |= {"words": _words, "typeset": _typeset, "figures": _figures}
     return environment.get_template("page.html.j2").render(
         heading=heading,
         cards=cards,
@@ -60,3 +60,10 @@ def _words(name: str) -> str:
 def _typeset(text: str) -> str:
     """Keep a number and its unit on one line."""
     return re.sub(r"(\d) (m|cm|px)\b", "\\1\u00a0\\2", text)
+
+
+def _figures(value: float) -> str:
+    """A number with about two figures that mean something, never with an exponent."""
+    if value >= 10 or value == 0:
+        return f"{value:,.0f}"
+    return f"{value:.2g}" if value >= 1e-4 else "less than 0.0001"
