@@ -60,7 +60,7 @@ def _seats(rng: np.random.Generator, space: RoomSpace, kind: ObjectType, model: 
         slots += [(0.0, -2.0, QUARTER), (0.0, 2.0, -QUARTER)] if half[1] > 0.3 else []
         slots = [slots[i] for i in rng.permutation(len(slots))]
     for offset, side, yaw in slots:
-        gap = front + float(rng.uniform(0.03, 0.16))
+        gap = front + float(rng.uniform(0.05, 0.18))
         turn = float(rng.uniform(-0.12, 0.12))
         if abs(side) == 1.0:
             yield _at(space, kind, model, anchor, offset, side * (half[1] + gap), yaw + turn)
@@ -80,6 +80,16 @@ def _before(rng: np.random.Generator, space: RoomSpace, kind: ObjectType, model:
     for gap in (0.36, 0.30, 0.45):
         x = float(rng.uniform(-0.12, 0.12))
         yield _at(space, kind, model, anchor, x, float(low[1]) - gap - rect.y1, 0.0)
+
+
+def _at_ends(rng: np.random.Generator, space: RoomSpace, kind: ObjectType, model: Model, anchor: Item) -> Candidates:
+    """Across a table's ends, looking over it."""
+    low, high = anchor.model.mesh.bounds
+    rect, _, _ = footprint(model, 0.0)
+    for side in (-1.0, 1.0) if rng.random() < 0.5 else (1.0, -1.0):
+        reach = float(high[0] - low[0]) / 2.0 + float(rng.uniform(0.3, 0.45)) - rect.y0
+        turn = float(rng.uniform(-0.25, 0.25))
+        yield _at(space, kind, model, anchor, side * reach, float(rng.uniform(-0.1, 0.2)), yaw_for_end(side) + turn)
 
 
 def _beside(rng: np.random.Generator, space: RoomSpace, kind: ObjectType, model: Model, anchor: Item) -> Candidates:
@@ -110,6 +120,7 @@ def _opposite(rng: np.random.Generator, space: RoomSpace, kind: ObjectType, mode
 
 GROUPS: Mapping[str, tuple[tuple[str, float, Rule], ...]] = {
     "CoffeeTable": (("Sofa", 1.0, _before),),
+    "ArmChair": (("CoffeeTable", 0.7, _at_ends),),
     "TVStand": (("Sofa", 1.0, _opposite),),
     "SideTable": (("Bed", 1.0, _beside), ("Sofa", 0.7, _beside), ("ArmChair", 0.5, _beside)),
     "FloorLamp": (("Sofa", 0.5, _beside), ("ArmChair", 0.5, _beside)),

@@ -10,6 +10,7 @@ import numpy as np
 from flowbench.geometry import transform
 
 from .catalogue import ObjectType
+from .furnish import how_many
 from .model import Model, Surface
 from .rects import Rect
 from .space import QUARTER, Item, RoomSpace, footprint, item_at
@@ -39,7 +40,9 @@ class _Top:
         return sum(rect.area for rect in self.taken) / max(self.area, 1e-6)
 
 
-def scatter(rng: np.random.Generator, style: str, space: RoomSpace, catalogue: Mapping[str, ObjectType]) -> None:
+def scatter(
+    rng: np.random.Generator, style: str, space: RoomSpace, catalogue: Mapping[str, ObjectType], density: float
+) -> None:
     """Put the room's small objects on its furniture, largest first."""
     tops = [_Top(item, surface) for item in space.items for surface in item.model.surfaces]
     drawn: list[tuple[ObjectType, Model]] = []
@@ -47,7 +50,10 @@ def scatter(rng: np.random.Generator, style: str, space: RoomSpace, catalogue: M
         if kind.placement != "surface" or space.plan.room_type not in kind.rooms:
             continue
         fewest, most = kind.rooms[space.plan.room_type]
-        drawn += [(kind, kind.make(rng, style)) for _ in range(int(rng.integers(fewest, most + 1)))]
+        drawn += [
+            (kind, kind.make(rng, style))
+            for _ in range(how_many(rng, fewest, most, density if kind.pickupable else 1.0))
+        ]
     drawn.sort(key=lambda pair: -_extent(pair[1]))
     for kind, model in drawn:
         fitting = [top for top in tops if top.item.kind.name in kind.on]

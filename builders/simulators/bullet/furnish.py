@@ -15,18 +15,21 @@ from .arrangement import arranged
 from .catalogue import ObjectType
 from .model import Model
 from .plan import Wall
+from .rects import Rect
 from .space import QUARTER, Item, RoomSpace, Volume, footprint, item_at, yaw_from_wall
 
 _TRIES = 30
 _BACK_GAP = (0.012, 0.04)
-_FRONT = 0.5
-"""Depth kept free before furniture along walls, metres."""
+_FRONT: Mapping[str, float] = {"Sofa": 1.7, "Bed": 0.7}
+"""Depth kept free before furniture along walls, metres; 0.5 for the others."""
+_ASIDE = ("GarbageCan", "GarbageBag", "LaundryHamper", "HousePlant", "Box", "VacuumCleaner")
+"""Free-standing types that stand near walls."""
 _LOOSE_GAP = 0.14
 """Free floor round things that stand alone, metres: movers need somewhere to go."""
 _SEATED = ("DiningTable",)
 """Free-standing types that chairs go round."""
-_FIRST = ("Bed", "Sofa", "DiningTable", "CounterTop", "Fridge")
-"""What others are grouped with, or has least choice, is placed first."""
+_FIRST = (("Bed", "Sofa"), ("CounterTop", "Fridge"), ("TVStand", "CoffeeTable"), ("DiningTable", "Desk"))
+"""What others are grouped with, or has least choice, is placed before the rest, in this order."""
 _ORDER = ("ceiling", "wall", "corner", "floor", "around", "rug", "hung")
 
 Candidates = Iterator[Item]
@@ -39,11 +42,26 @@ def furnish(rng: np.random.Generator, style: str, space: RoomSpace, catalogue: M
     for kind in catalogue.values():
         if kind.placement == "surface" or room_type not in kind.rooms:
             continue
-        fewest, most = kind.rooms[room_type]
-        drawn += [(kind, kind.make(rng, style)) for _ in range(int(rng.integers(fewest, most + 1)))]
-    drawn.sort(key=lambda pair: (_ORDER.index(pair[0].placement), pair[0].name not in _FIRST, -_area(pair[1])))
+        count = int(rng.integers(kind.rooms[room_type][0], kind.rooms[room_type][1] + 1))
+        if kind.placement == "around" and count:
+            drawn += [(kind, kind.make(rng, style))] * count  # a set of chairs
+        else:
+            drawn += [(kind, kind.make(rng, style)) for _ in range(count)]
+    drawn.sort(key=lambda pair: (*_rank(pair[0]), -_area(pair[1])))
     for kind, model in drawn:
         _place(rng, space, kind, model)
+
+
+def _rank(kind: ObjectType) -> tuple[int, int]:
+    """The order of placing."""
+    first = next((i for i, names in enumerate(_FIRST) if kind.name in names), len(_FIRST))
+    return first, _ORDER.index(kind.placement)
+
+
+def how_many(rng: np.random.Generator, fewest: int, most: int, density: float) -> int:
+    """A count between a row's bounds, scaled by how full the home is (a fraction is a chance), at most one more."""
+    count = int(rng.integers(fewest, most + 1)) * density
+    return min(int(count) + int(rng.random() < count - int(count)), most + 1)
 
 
 def _area(model: Model) -> float:
@@ -54,7 +72,7 @@ def _area(model: Model) -> float:
 def _place(rng: np.random.Generator, space: RoomSpace, kind: ObjectType, model: Model) -> None:
     """Put one piece where its row says, trying its group's places first."""
     for item in arranged(rng, space, kind, model):
-        if space.fits(item.volume, 0.02, zones=False) and space.walkable(item.volume):
+        if space.fits(item.volume, 0.02, ignoring=("front",)) and space.walkable(item.volume):
             _accept(space, item)
             return
     if kind.placement == "around":
@@ -81,7 +99,7 @@ def _acceptable(space: RoomSpace, item: Item) -> bool:
         laid = [other.volume.rect for other in space.items if other.kind.placement == "rug"]
         return space.plan.holds(item.volume.rect) and not any(item.volume.rect.overlaps(r, 0.1) for r in laid)
     if placement == "hung":
-        return space.fits(item.volume, 0.08, zones=False)
+        return space.fits(item.volume, 0.08, ignoring=("front",))
     return space.fits(item.volume, _LOOSE_GAP if placement == "floor" else 0.04) and space.walkable(item.volume)
 
 
@@ -92,15 +110,11 @@ def _accept(space: RoomSpace, item: Item) -> None:
         return
     space.put(item, blocks=placement not in ("ceiling", "hung"))
     if placement == "wall":
-        dx, dy = _front(item)
+        depth = _FRONT.get(item.kind.name, 0.5)
+        dx, dy = (depth * v for v in _front(item))
         rect = item.volume.rect
-        zone = rect._replace(
-            x0=rect.x0 + min(0.0, dx * _FRONT),
-            x1=rect.x1 + max(0.0, dx * _FRONT),
-            y0=rect.y0 + min(0.0, dy * _FRONT),
-            y1=rect.y1 + max(0.0, dy * _FRONT),
-        )
-        space.volumes.append(Volume(zone, 0.0, item.volume.z1, zone=True))
+        zone = Rect(rect.x0 + min(0.0, dx), rect.y0 + min(0.0, dy), rect.x1 + max(0.0, dx), rect.y1 + max(0.0, dy))
+        space.volumes.append(Volume(zone, 0.0, item.volume.z1, "front"))
 
 
 def _front(item: Item) -> tuple[int, int]:
@@ -155,9 +169,12 @@ def _in_corners(rng: np.random.Generator, space: RoomSpace, kind: ObjectType, mo
 
 
 def _free_standing(rng: np.random.Generator, space: RoomSpace, kind: ObjectType, model: Model) -> Candidates:
-    """Tables towards the middle, with room for chairs; other things mostly off it, which leaves it open."""
+    """Tables with room for chairs, some things near walls; others mostly off the middle, which stays open."""
     if kind.name in _SEATED:
         yield from _tables(rng, space, kind, model)
+        return
+    if kind.name in _ASIDE:
+        yield from _near_walls(rng, space, kind, model)
         return
     cx, cy = space.plan.bounds.centre
     middle = 0.22 * sum(space.plan.bounds.size)
@@ -169,15 +186,28 @@ def _free_standing(rng: np.random.Generator, space: RoomSpace, kind: ObjectType,
             yield item_at(space, kind, model, x, y, 0.0, yaw)
 
 
+def _near_walls(rng: np.random.Generator, space: RoomSpace, kind: ObjectType, model: Model) -> Candidates:
+    """A little off a wall, a little turned."""
+    for _ in range(2 * _TRIES):
+        wall = _some_wall(rng, space)
+        yaw = yaw_from_wall(wall) + float(rng.uniform(-0.35, 0.35))
+        rect, _, _ = footprint(model, yaw)
+        reach = max(rect.x1 - rect.x0, rect.y1 - rect.y0) / 2.0
+        if wall.length > 2 * reach + 0.1:
+            t = float(rng.uniform(reach + 0.05, wall.length - reach - 0.05))
+            x, y = wall.point(t, reach + float(rng.uniform(0.06, 0.35)))
+            yield item_at(space, kind, model, x, y, 0.0, yaw)
+
+
 def _tables(rng: np.random.Generator, space: RoomSpace, kind: ObjectType, model: Model) -> Candidates:
     """Along a wall's direction, chairs' depth away from everything; less in a small room."""
-    for margin in (0.8, 0.55):
-        inner = space.plan.bounds.grown(-0.4 - margin)
-        for _ in range(_TRIES):
+    for margin in (0.8, 0.6, 0.4):
+        inner = space.plan.bounds.grown(-0.35 - margin)
+        for _ in range(3 * _TRIES):
             x, y = float(rng.uniform(inner.x0, inner.x1)), float(rng.uniform(inner.y0, inner.y1))
             item = item_at(space, kind, model, x, y, 0.0, QUARTER * int(rng.integers(2)))
             grown = Volume(item.volume.rect.grown(margin), 0.0, item.volume.z1)
-            if space.fits(grown, 0.0, zones=False):
+            if space.fits(grown, 0.0, ignoring=("front", "way")):
                 yield item
 
 
@@ -202,7 +232,7 @@ def _hung(rng: np.random.Generator, space: RoomSpace, kind: ObjectType, model: M
         x, y = wall.point(t, 0.001)
         bottom = kind.height + float(rng.uniform(-0.06, 0.10))
         strip = wall.strip(t - half, t + half, 0.0, 0.3)
-        below = [v.z1 for v in space.volumes if not v.zone and v.z0 < 0.5 and v.rect.overlaps(strip)]
+        below = [v.z1 for v in space.volumes if v.use == "thing" and v.z0 < 0.5 and v.rect.overlaps(strip)]
         bottom = max(bottom, max(below, default=0.0) + 0.12)
         if bottom + tall < space.height - 0.15:
             yield item_at(space, kind, model, x, y, round(bottom, 3), yaw_from_wall(wall))

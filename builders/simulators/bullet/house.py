@@ -90,11 +90,12 @@ def build_house(
     plan = draw_plan(seed, pool, scene, style)
     pieces = build_structure(generator(seed, pool, scene, "structure"), style, plan)
     floor = FreeSpace(plan)
+    density = float(generator(seed, pool, scene, "density").uniform(*style.density))
     items: list[Item] = []
     for index in range(len(plan.rooms)):
         space = RoomSpace.of(plan, index, floor)
         furnish(generator(seed, pool, scene, "furniture", index), style.name, space, catalogue)
-        scatter(generator(seed, pool, scene, "clutter", index), style.name, space, catalogue)
+        scatter(generator(seed, pool, scene, "clutter", index), style.name, space, catalogue, density)
         items += space.items
     rng = generator(seed, pool, scene, "light")
     lamps = [item for item in items if item.kind.placement == "ceiling"]

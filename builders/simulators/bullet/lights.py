@@ -20,7 +20,7 @@ def light_house(rng: np.random.Generator, style: Style, plan: HousePlan, lamps: 
     """Lamps where ceiling lamps hang (a room without one gets light from its middle), and the key light."""
     azimuth = float(rng.uniform(0.0, 6.283))
     s, c = sin_cos(azimuth)
-    strength = float(rng.uniform(0.7, 1.15))
+    strength = float(rng.uniform(0.5, 1.2))
     warmth = float(rng.uniform(-0.06, 0.08))
     ambient = float(rng.uniform(0.85, 1.15))
     return Lighting(
@@ -28,8 +28,8 @@ def light_house(rng: np.random.Generator, style: Style, plan: HousePlan, lamps: 
         key_colour=(strength * (1.0 + warmth), strength, strength * (1.0 - warmth)),
         lamps=tuple(_lamp(rng, style, plan, index, lamps) for index in range(len(plan.rooms))),
         ambient_up=(0.42 * ambient, 0.43 * ambient, 0.45 * ambient),
-        ambient_down=(0.32 * ambient, 0.30 * ambient, 0.28 * ambient),
-        exposure=0.85,
+        ambient_down=(0.40 * ambient, 0.385 * ambient, 0.365 * ambient),
+        exposure=float(rng.uniform(0.74, 0.92)),
         background=style.skies[0][0],
     )
 

@@ -118,10 +118,9 @@ def draw_rooms(rng: np.random.Generator, style: Style, count: int | None = None)
     Args:
         rng: the layout's generator.
         style: proportions and programmes.
-        count: number of rooms; drawn from the style's programmes when None.
+        count: number of rooms; drawn from the style's when None.
     """
-    counts = sorted(style.programmes)
-    count = int(rng.choice(counts)) if count is None else count
+    count = style.room_counts[int(rng.integers(len(style.room_counts)))] if count is None else count
     programmes = style.programmes[count]
     kinds = sorted(programmes[int(rng.integers(len(programmes)))], key=_BY_SIZE.index)
     carve = "bathroom" in kinds and count > 2 and rng.random() < 0.6

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 
-from flowbench.geometry import Pose, rotate
+from flowbench.geometry import Pose, rotate, sin_cos
+from flowbench.geometry.frames import Points
 
 from .catalogue import ObjectType
 from .free_space import FreeSpace
@@ -18,16 +20,21 @@ from .rects import Rect
 
 QUARTER = 0.5 * math.pi
 _WINDOW_DEPTH = 0.45
+_DIRECTIONS = tuple(sin_cos(2.0 * math.pi * k / 32) for k in range(32))
 
 
 @dataclass(frozen=True)
 class Volume:
-    """A floor rectangle from ``z0`` to ``z1``, metres. ``zone`` volumes are only kept free, nothing is there."""
+    """A floor rectangle from ``z0`` to ``z1``, metres.
+
+    ``use`` says what it is: a ``"thing"``; a ``"way"`` (before doors and windows) where nothing may come; or a
+    ``"front"`` (before furniture) that only what belongs to the furniture may take.
+    """
 
     rect: Rect
     z0: float
     z1: float
-    zone: bool = False
+    use: str = "thing"
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,21 +66,21 @@ class RoomSpace:
         """The empty room: free floor before doors, and free air before windows."""
         walls = tuple(wall for wall in house.walls if wall.room == index)
         space = cls(index, house.rooms[index], walls, house.height, floor)
-        space.volumes += [Volume(rect, 0.0, house.height) for rect in house.keep_out(index)]
+        space.volumes += [Volume(rect, 0.0, house.height, "way") for rect in house.keep_out(index)]
         for opening in house.openings:
             for wall_index, hole in opening.cuts:
                 wall = house.walls[wall_index]
                 if wall.room == index:
                     rect = wall.strip(hole.t0 - 0.1, hole.t1 + 0.1, 0.0, _WINDOW_DEPTH)
-                    space.volumes.append(Volume(rect, hole.z0, hole.z1 + 0.1))
+                    space.volumes.append(Volume(rect, hole.z0, hole.z1 + 0.1, "way"))
         return space
 
-    def fits(self, volume: Volume, gap: float = 0.03, *, zones: bool = True) -> bool:
-        """Whether a volume lies in the room, ``gap`` metres from all others; ``zones`` ones count if asked."""
+    def fits(self, volume: Volume, gap: float = 0.03, *, ignoring: tuple[str, ...] = ()) -> bool:
+        """Whether a volume lies in the room, ``gap`` metres from all others but those of the ignored uses."""
         if not self.plan.holds(volume.rect) or volume.z1 > self.height - 0.01:
             return False
         return not any(
-            (zones or not other.zone)
+            other.use not in ignoring
             and volume.z0 < other.z1
             and other.z0 < volume.z1
             and volume.rect.overlaps(other.rect, gap)
@@ -97,17 +104,19 @@ class RoomSpace:
 
 
 def footprint(model: Model, yaw: float) -> tuple[Rect, float, float]:
-    """The model's bounds turned by ``yaw`` about its origin: a floor rectangle, lowest and highest z."""
-    low, high = model.mesh.bounds
-    points = np.concatenate([model.mesh.vertices, *model.parts]) if _turned(yaw) else np.array([low, high])
-    turned = rotate(Pose.upright(0.0, 0.0, 0.0, yaw).matrix, points)
-    (x0, y0, z0), (x1, y1, z1) = turned.min(axis=0).tolist(), turned.max(axis=0).tolist()
+    """The bounds of mesh and parts turned by ``yaw`` about the origin: a floor rectangle, lowest and highest z."""
+    outline, z0, z1 = _outline(model)
+    turned = rotate(Pose.upright(0.0, 0.0, 0.0, yaw).matrix, outline)
+    (x0, y0, _), (x1, y1, _) = turned.min(axis=0).tolist(), turned.max(axis=0).tolist()
     return Rect(x0, y0, x1, y1), z0, z1
 
 
-def _turned(yaw: float) -> bool:
-    quarters = yaw / QUARTER
-    return abs(quarters - round(quarters)) > 1e-6
+@lru_cache(maxsize=16)
+def _outline(model: Model) -> tuple[Points, float, float]:
+    """(n, 3) points that bound the model seen from above, to a part in a thousand, and its z range."""
+    points = np.concatenate([model.mesh.vertices, *model.parts])
+    farthest = {int(np.argmax(points[:, 0] * c + points[:, 1] * s)) for s, c in _DIRECTIONS}
+    return points[sorted(farthest)], float(points[:, 2].min()), float(points[:, 2].max())
 
 
 def item_at(space: RoomSpace, kind: ObjectType, model: Model, x: float, y: float, z: float, yaw: float) -> Item:

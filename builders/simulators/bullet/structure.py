@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from flowbench.rendering import Material, Mesh, join
 from flowbench.rendering.shapes import box, solid
@@ -22,8 +23,10 @@ _BASEBOARD = (0.07, 0.009)
 _SASH = 0.05
 _PANE_DEPTH = 0.13
 _SKY_STRIPS = 12
-_SKY_GLOW = 1.5
+_SKY_GLOW = 1.15
 _SLAB = 0.2
+_BOARD_STRETCH = 4.0
+"""How much longer floor boards are than the texture's."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,8 +57,8 @@ def build_structure(rng: np.random.Generator, style: Style, plan: HousePlan) -> 
         floors.append(_slab("Floor", index, room, 0.0, _draw(rng, style.floors[room.room_type])))
         ceilings.append(_slab("Ceiling", index, room, plan.height, ceiling))
         paint = _draw(rng, style.walls[room.room_type])
-        accent = _draw(rng, style.walls[room.room_type])
-        accented = int(rng.integers(12))
+        accent = _draw(rng, style.accents[room.room_type])
+        accented = int(rng.integers(10))
         sides = [wall for wall in plan.walls if wall.room == index]
         walls += [_wall(plan, wall, accent if k == accented else paint, trim) for k, wall in enumerate(sides)]
     doors = [_door(plan, o, trim, leaf) for o in plan.openings if o.kind != "window"]
@@ -91,8 +94,16 @@ def _slab(kind: str, index: int, room: RoomPlan, z: float, material: Material) -
         vertices = np.column_stack([corners, np.full(4, z)])
         order = [(0, 1, 2), (0, 2, 3)] if normal > 0 else [(0, 2, 1), (0, 3, 2)]
         normals = np.tile([0.0, 0.0, normal], (4, 1))
-        meshes.append(solid(vertices, normals, corners.copy(), np.array(order, dtype=np.int32), material))
+        uvs = _board_uvs(corners, room) if material.texture == "planks" else corners.copy()
+        meshes.append(solid(vertices, normals, uvs, np.array(order, dtype=np.int32), material))
     return Piece(kind, index, join(meshes), tuple(box_corners(rect, low, high) for rect in rects))
+
+
+def _board_uvs(corners: NDArray[np.float64], room: RoomPlan) -> NDArray[np.float64]:
+    """Boards along the room's longer side, stretched to a floor board's length."""
+    width, depth = room.bounds.size
+    across, along = (1, 0) if width > depth else (0, 1)
+    return np.column_stack([corners[:, across], corners[:, along] / _BOARD_STRETCH])
 
 
 def _without(whole: Rect, notch: Rect) -> list[Rect]:
@@ -132,7 +143,7 @@ def _wall(plan: HousePlan, wall: Wall, paint: Material, trim: Material) -> Piece
                 for t, z in ((panel.t0, panel.z0), (panel.t1, panel.z0), (panel.t1, panel.z1), (panel.t0, panel.z1))
             ]
         )
-        quad = np.array([(0, 1, 2), (0, 2, 3)], dtype=np.int32)
+        quad = np.array([(0, 2, 1), (0, 3, 2)], dtype=np.int32)
         meshes.append(solid(vertices, np.tile([float(nx), float(ny), 0.0], (4, 1)), uvs, quad, paint))
     board, depth = _BASEBOARD
     for t0, t1 in _board_runs(wall, plan.holes(wall.index)):
@@ -237,7 +248,7 @@ def _window(
         ends = [wall.point(t0, -_PANE_DEPTH), wall.point(t1, -_PANE_DEPTH)]
         vertices = np.array([(*ends[0], low), (*ends[1], low), (*ends[1], high), (*ends[0], high)])
         glow = Material("plain", (colour[0], colour[1], colour[2]), 0.5, emission=_SKY_GLOW)
-        quad = np.array([(0, 1, 2), (0, 2, 3)], dtype=np.int32)
+        quad = np.array([(0, 2, 1), (0, 3, 2)], dtype=np.int32)
         meshes.append(solid(vertices, np.tile([float(nx), float(ny), 0.0], (4, 1)), vertices[:, :2].copy(), quad, glow))
     parts = [box_corners(rect, a, b) for rect, a, b in boards]
     parts.append(box_corners(wall.strip(hole.t0, hole.t1, -OUTER_THICKNESS, -_PANE_DEPTH), hole.z0, hole.z1))

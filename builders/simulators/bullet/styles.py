@@ -46,6 +46,7 @@ class Style:
 
     Attributes:
         name: the style's name.
+        room_counts: numbers of rooms, each as often as it is drawn.
         programmes: number of rooms -> the sets of room types drawn from.
         areas: room type -> floor area in square metres aimed at.
         side: least and greatest side of a room between wall centre lines, metres.
@@ -53,7 +54,8 @@ class Style:
         door_width, door_height: clear opening, metres.
         window_width, window_sill, window_head: metres.
         eye_height: of the observer, metres (drawn once a home).
-        walls, floors: room type -> finishes.
+        density: factor on the number of small objects (drawn once a home).
+        walls, accents, floors: room type -> finishes; an accent may cover one wall of a room.
         trims: baseboards, door and window frames.
         ceilings: ceiling finishes.
         doors: finishes of closed leaves.
@@ -62,6 +64,7 @@ class Style:
     """
 
     name: str
+    room_counts: tuple[int, ...]
     programmes: Mapping[int, tuple[tuple[str, ...], ...]]
     areas: Mapping[str, Range]
     side: Range
@@ -72,7 +75,9 @@ class Style:
     window_sill: Range
     window_head: Range
     eye_height: Range
+    density: Range
     walls: Mapping[str, tuple[Finish, ...]]
+    accents: Mapping[str, tuple[Finish, ...]]
     floors: Mapping[str, tuple[Finish, ...]]
     trims: tuple[Finish, ...]
     ceilings: tuple[Finish, ...]
@@ -103,6 +108,7 @@ def _style(name: str, table: Mapping[str, Any]) -> Style:
 
     return Style(
         name=name,
+        room_counts=tuple(int(n) for n in table["room_counts"]),
         programmes={int(n): tuple(map(tuple, sets)) for n, sets in table["programmes"].items()},
         areas={room: _range(value) for room, value in table["areas"].items()},
         side=_range(table["side"]),
@@ -113,7 +119,9 @@ def _style(name: str, table: Mapping[str, Any]) -> Style:
         window_sill=_range(table["window_sill"]),
         window_head=_range(table["window_head"]),
         eye_height=_range(table["eye_height"]),
+        density=_range(table["density"]),
         walls={room: named(names) for room, names in table["walls"].items()},
+        accents={room: named(names) for room, names in table["accents"].items()},
         floors={room: named(names) for room, names in table["floors"].items()},
         trims=named(table["trims"]),
         ceilings=named(table["ceilings"]),
