@@ -51,6 +51,9 @@ class Producer(abc.ABC):
     def check(self) -> None:
         """Refuse a job that cannot be done, before anything is touched; raises UsageError."""
 
+    def warm(self) -> None:  # noqa: B027
+        """Compile kernels of the producer's own, in the driver, before workers start."""
+
     @abc.abstractmethod
     def propose(self, scenes: Sequence[int]) -> tuple[pl.DataFrame, Rejects]:
         """Candidates of a block of scenes, one row each with at least ``scene`` and ``payload``."""

@@ -15,9 +15,9 @@ from typing import Any
 
 import polars as pl
 
+from flowbench._jit import warm
 from flowbench.errors import UsageError, unknown_name
 from flowbench.release import shard_path
-from flowbench.rendering import warm
 from flowbench.schema import config_spec
 
 from .finishing import Complete, complete, finish, invalidate, read_complete
@@ -47,6 +47,8 @@ def build(options: BuildOptions, progress: Progress) -> BuildReport:
     with state.locked():
         state.record(options, state.check(options))
         warm()
+        for producer in producers:
+            producer.warm()
         passes = [_Passes(producer, options, state, progress) for producer in producers]
         reports = {each.config: _report(each.run()) for each in passes}
         changed = finish(state) or any(each.changed for each in passes)

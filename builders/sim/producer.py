@@ -23,6 +23,7 @@ from .annotating import EncodedShot, Origin, annotate, sample_name
 from .candidates import Candidate, from_payload, to_table
 from .categories import CATEGORIES
 from .categories.base import Reject
+from .measuring import innermost, mask_facts
 from .planning import Streams, plan_view
 from .positioning import choose_views
 from .presets import preset_named
@@ -55,6 +56,11 @@ class SimProducer(Producer):
         if self.job.simulator not in SIMULATORS:
             raise unknown_name("simulator", self.job.simulator, SIMULATORS)
         preset_named(self.job.preset)
+
+    def warm(self) -> None:
+        """Measure a mask of one pixel."""
+        ids = np.ones((1, 1), dtype=np.uint16)
+        innermost(ids == 1, mask_facts(ids)[1])
 
     def propose(self, scenes: Sequence[int]) -> tuple[pl.DataFrame, Rejects]:
         """Views of each scene, and labelled candidates of each view; ids only, no pictures."""
