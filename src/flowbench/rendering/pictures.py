@@ -83,7 +83,7 @@ def _abstract(rng: np.random.Generator) -> Float:
 
 def _flowers(rng: np.random.Generator) -> Float:
     """Blossoms scattered on a pale ground; repeats without a seam."""
-    image = grey(noise(rng, (16, 64)), 0.9, 0.98) * np.array([1.0, 0.98, 0.92])
+    image: Float = grey(noise(rng, (16, 64)), 0.9, 0.98) * np.array([1.0, 0.98, 0.92])
     for _ in range(14):
         x, y = float(rng.random()), float(rng.random())
         paint(image, disc((x + 0.05) % 1.0, (y - 0.05) % 1.0, 0.045, 0.5), (0.42, 0.60, 0.36))
@@ -145,7 +145,7 @@ def _digits(rng: np.random.Generator) -> Float:
 
 
 def _dial(rng: np.random.Generator) -> Float:
-    """A clock's face with hands; beyond the disc it is as pale as the disc."""
+    """A clock's face with hands, its middle at u = v = 0, where a turned disc has it."""
     del rng
     image = np.full((SIZE, SIZE, 3), 0.97)
     dark: RGB = (0.14, 0.14, 0.18)
@@ -160,7 +160,7 @@ def _dial(rng: np.random.Generator) -> Float:
         ahead = dx * c + dy * s
         paint(image, (np.abs(dx * s - dy * c) < thick) & (ahead > -0.04) & (ahead < long), dark)
     paint(image, disc(0.5, 0.5, 0.035), (0.82, 0.25, 0.2))
-    return image
+    return np.roll(image, SIZE // 2, axis=(0, 1))
 
 
 def _label(rng: np.random.Generator) -> Float:

@@ -23,6 +23,10 @@ Index = NDArray[np.int32]
 
 _PLAIN = Material()
 _AXIS_CREASE = 1e-9
+_LEAST_ROUNDING = 1e-5
+"""Below this, metres, an edge is sharp: facets would have no area left."""
+_FLAT = 0.99
+"""Turned bands whose normals are steeper than this are textured from above, not round the axis."""
 
 
 def solid(vertices: Float, normals: Float, uvs: Float, faces: Index, material: Material) -> Mesh:
@@ -85,7 +89,9 @@ def box(
     """
     half = np.array(size, dtype=np.float64) / 2.0
     radius = min(rounding, 0.98 * float(half.min()))
-    signs, normals, faces, axes = _box_template(segments if radius > 0.0 else 0)
+    if radius < _LEAST_ROUNDING:
+        radius, segments = 0.0, 0
+    signs, normals, faces, axes = _box_template(segments)
     vertices = np.array(centre, dtype=np.float64) + (signs * (half - radius) + normals * radius)
     across = [{0: (1, 2), 1: (0, 2), 2: (0, 1)}[axis] for axis in range(3)]
     pairs = [pair if along not in pair else (pair[0] + pair[1] - along, along) for pair in across]
@@ -189,7 +195,10 @@ def _revolve(
         shape = (len(points), sides + 1)
         vertices = np.stack([radii * ring_cos, radii * ring_sin, np.broadcast_to(heights, shape)], axis=-1)
         directions = np.stack([radial * ring_cos, radial * ring_sin, np.broadcast_to(upward, shape)], axis=-1)
-        uvs = np.stack(np.broadcast_arrays(turn * float(radii.max()), arc[:, None]), axis=-1)
+        if all(abs(upwards) > _FLAT for _, upwards in normals):
+            uvs = vertices[..., :2]
+        else:
+            uvs = np.stack(np.broadcast_arrays(turn * float(radii.max()), arc[:, None]), axis=-1)
         faces = _band_faces([r > _AXIS_CREASE for r, _ in points], sides)
         pieces.append(
             solid(vertices.reshape(-1, 3), directions.reshape(-1, 3), uvs.reshape(-1, 2).copy(), faces, material)

@@ -30,7 +30,7 @@ def _wood(rng: np.random.Generator) -> Float:
     bend = noise(rng, (2, 4, 8), across=3.0, along=0.5)
     fine = noise(rng, (32, 64, 128), fade=0.8, across=1.0, along=0.12)
     rings = triangle(2.0 * X + 3.0 * bend)
-    return blend(0.6 * rings + 0.4 * fine, (0.66, 0.46, 0.28), (0.84, 0.65, 0.44))
+    return blend(0.6 * rings + 0.4 * fine, (0.69, 0.51, 0.34), (0.87, 0.71, 0.52))
 
 
 def _planks(rng: np.random.Generator) -> Float:
@@ -49,7 +49,8 @@ def _tile(rng: np.random.Generator) -> Float:
     body = grey(noise(rng, (8, 16, 64)), 0.86, 0.97)
     tone = rng.uniform(0.95, 1.0, (2, 2))[np.floor(Y * 2.0).astype(np.int64), np.floor(X * 2.0).astype(np.int64)]
     grout = within(X * 2.0, 0.0, 0.024) | within(Y * 2.0, 0.0, 0.024)
-    return np.where(grout[..., None], 0.68, body * tone[..., None])
+    tiles: Float = np.where(grout[..., None], 0.68, body * tone[..., None])
+    return tiles
 
 
 def _weave(repeats: float) -> Float:
@@ -66,12 +67,12 @@ def _fabric(rng: np.random.Generator) -> Float:
 def _stripes(rng: np.random.Generator) -> Float:
     """Cloth with broad and narrow bands along v."""
     band = within(X * 2.0, 0.10, 0.42) | within(X * 2.0, 0.55, 0.60) | within(X * 2.0, 0.66, 0.71)
-    return np.where(band[..., None], _fabric(rng), _fabric(rng) * np.array([0.56, 0.58, 0.62]))
+    return np.where(band[..., None], _fabric(rng), _fabric(rng) * np.array([0.68, 0.70, 0.73]))
 
 
 def _check(rng: np.random.Generator) -> Float:
     """Gingham."""
-    tone = 1.0 - 0.24 * (np.floor(X * 4.0) % 2) - 0.24 * (np.floor(Y * 4.0) % 2)
+    tone = 1.0 - 0.17 * (np.floor(X * 4.0) % 2) - 0.17 * (np.floor(Y * 4.0) % 2)
     return _fabric(rng) * tone[..., None]
 
 
@@ -91,7 +92,8 @@ def _wallpaper(rng: np.random.Generator) -> Float:
     """Faint broad stripes with a small motif."""
     motif = triangle(4.0 * X) * triangle(4.0 * Y + 0.5 * (np.floor(4.0 * X) % 2))
     tone = np.where(within(X * 4.0, 0.0, 0.5), 0.97, 0.9) + np.where(motif > 0.86, 0.06, 0.0)
-    return grey(noise(rng, (64, 128)), 0.97, 1.0) * np.minimum(tone, 1.0)[..., None]
+    paper: Float = grey(noise(rng, (64, 128)), 0.97, 1.0) * np.minimum(tone, 1.0)[..., None]
+    return paper
 
 
 def _carpet(rng: np.random.Generator) -> Float:

@@ -11,11 +11,11 @@ from flowbench.geometry import transform
 from flowbench.geometry.frames import Matrix
 from flowbench.rendering import Material, Mesh, join
 from flowbench.rendering.placing import Vector, placed, translation
-from flowbench.rendering.shapes import box, lathe, loft, picture
+from flowbench.rendering.shapes import box, lathe, loft, picture, sphere
 from flowbench.rendering.sweeps import tube
 
 from ..model import Model, Part, Surface
-from .hulls import PART_DECIMALS, box_part, coarse_hull, lathe_parts
+from .hulls import PART_DECIMALS, ball_part, box_part, coarse_hull, lathe_parts
 
 Place = Matrix | Vector
 """Where a piece goes: a rigid transform (4, 4), or a shift in metres."""
@@ -107,6 +107,22 @@ class Assembly:
             first, last = i * (len(path) - 1) // spans, (i + 1) * (len(path) - 1) // spans
             parts.append(coarse_hull(rings[first : last + 1, :-1].reshape(-1, 3)))
         self.add(mesh, parts, at=at)
+
+    def ball(
+        self,
+        radius: float,
+        centre: Vector,
+        material: Material,
+        *,
+        scale: Vector = (1.0, 1.0, 1.0),
+        sides: int = 20,
+        rings: int = 10,
+        at: Place = _ORIGIN,
+        solid: bool = True,
+    ) -> None:
+        """A sphere or ellipsoid about ``centre``, then placed."""
+        mesh = sphere(radius, material, at=centre, scale=scale, sides=sides, rings=rings)
+        self.add(mesh, [ball_part(radius, centre, scale)] if solid else [], at=at)
 
     def picture(self, width: float, height: float, material: Material, *, at: Place) -> None:
         """One texture repeat stretched over a rectangle that faces -y; does not collide."""

@@ -12,7 +12,7 @@ from ..model import Model
 from .assembly import Assembly
 from .fittings import Fronts, doors
 from .hulls import lathe_parts
-from .palette import STEEL, between, colour, metal, stone, timber
+from .palette import STEEL, between, chance, colour, metal, stone, timber, wood
 
 _PORCELAIN = Material("plain", (0.96, 0.96, 0.95), 0.15)
 
@@ -20,7 +20,6 @@ _PORCELAIN = Material("plain", (0.96, 0.96, 0.95), 0.15)
 def toilet(rng: np.random.Generator, style: str) -> Model:
     """A close-coupled toilet, lid down."""
     assembly = Assembly("Toilet")
-    del style
     seat = between(rng, 0.39, 0.43)
     tank_wide, tank_top = between(rng, 0.36, 0.42), between(rng, 0.76, 0.86)
     profile = [(0.0, 0.0), (0.13, 0.0), (0.115, 0.12), (0.14, 0.26), (0.185, seat - 0.03), (0.19, seat), (0.0, seat)]
@@ -30,7 +29,8 @@ def toilet(rng: np.random.Generator, style: str) -> Model:
     assembly.add(bowl, [part * np.array(longer) for part in lathe_parts(profile, 0.01)], at=where)
     lid = [(0.0, seat), (0.192, seat), (0.195, seat + 0.012), (0.185, seat + 0.03), (0.0, seat + 0.036)]
     white = Material("plain", (0.99, 0.99, 0.99), 0.3)
-    cover = stretched(lathe(lid, white, sides=32, crease=50.0), longer)
+    face = wood(rng, style) if chance(rng, 0.4) else white
+    cover = stretched(lathe(lid, face, sides=32, crease=50.0), longer)
     assembly.add(cover, [part * np.array(longer) for part in lathe_parts(lid, 0.01)], at=where)
     assembly.box((0.2, 0.26, seat - 0.02), (0.0, 0.13, (seat - 0.02) / 2), _PORCELAIN, rounding=0.02)
     high = tank_top - seat + 0.02
@@ -77,7 +77,7 @@ def bathtub(rng: np.random.Generator, style: str) -> Model:
         size = (rim * 1.6, depth - 2 * rim + 0.04, height)
         assembly.box(size, (side * (width - rim * 1.6) / 2, 0.0, height / 2), _PORCELAIN, rounding=0.02, solid=False)
     assembly.box((width - 0.1, depth - 0.1, 0.12), (0.0, 0.0, 0.08), _PORCELAIN, solid=False)
-    assembly.block((width, depth, height), (0.0, 0.0, height / 2))
+    assembly.block((width, depth, height), (0.0, 0.0, height / 2), rounding=0.02)
     x = width / 2 - 0.06
     spout = [
         (x, 0.0, height - 0.01),

@@ -90,8 +90,9 @@ def alarm_clock(rng: np.random.Generator, style: str) -> Model:
     centre = r + 0.022
     at = rotation("x", math.pi / 2, (0.0, deep / 2, centre))
     assembly.lathe([(0.0, 0.0), (r, 0.0), (r, deep), (0.0, deep)], case, sides=32, at=at)
-    face = Material("dial", (1.0, 1.0, 1.0), 0.4)
-    assembly.picture(1.7 * r, 1.7 * r, face, at=(0.0, -deep / 2 - 0.001, centre))
+    face = Material("dial", (1.0, 1.0, 1.0), 0.4, 0.0, 0.5 / (0.92 * r))
+    front = rotation("x", math.pi / 2, (0.0, -deep / 2 - 0.001, centre))
+    assembly.lathe([(0.92 * r, 0.0), (0.0, 0.0)], face, sides=32, at=front, solid=False)
     for side in (-1.0, 1.0):
         foot = [(side * 0.5 * r, 0.0, centre - 0.8 * r), (side * 0.75 * r, 0.0, 0.004)]
         assembly.tube(foot, [0.007, 0.005], steel, sides=8)

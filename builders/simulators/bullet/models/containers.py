@@ -6,7 +6,6 @@ import numpy as np
 
 from flowbench.rendering import Material
 from flowbench.rendering.placing import rotation
-from flowbench.rendering.shapes import sphere
 
 from ..model import Model
 from .assembly import Assembly
@@ -45,7 +44,8 @@ def garbage_can(rng: np.random.Generator, style: str) -> Model:
     inside = [(radius - 0.006, height + 0.015), (radius - 0.012, height - 0.01), (low * 0.96, 0.04), (0.0, 0.04)]
     assembly.lathe([(0.0, 0.0), *wall, *inside], body, sides=32)
     liner = Material("plain", (0.9, 0.9, 0.92), 0.5)
-    hem = [(rim + 0.001, height - 0.05), (rim + 0.004, height + 0.012), (radius - 0.008, height + 0.018)]
+    fall = 0.05 * (radius - low) / height
+    hem = [(radius - fall + 0.002, height - 0.05), (rim + 0.004, height + 0.012), (radius - 0.008, height + 0.018)]
     assembly.lathe([*hem, (radius - 0.014, height - 0.06)], liner, sides=32, solid=False)
     return assembly.model(1.5)
 
@@ -97,7 +97,7 @@ def laundry_hamper(rng: np.random.Generator, style: str) -> Model:
     lid = [(0.0, height), (half, height), (half, height + 0.03), (half * 0.8, height + 0.045), (0.0, height + 0.05)]
     assembly.lathe(lid, trim, sides=32)
     knob = [(0.0, height + 0.045), (0.015, height + 0.05), (0.025, height + 0.07), (0.0, height + 0.085)]
-    assembly.lathe(knob, trim, sides=16, solid=False)
+    assembly.lathe(knob, trim, sides=16)
     return assembly.model(3.0)
 
 
@@ -109,7 +109,7 @@ def garbage_bag(rng: np.random.Generator, style: str) -> Model:
     r, h = between(rng, 0.2, 0.27), between(rng, 0.34, 0.46)
     body = [(0.0, 0.0), (0.8 * r, 0.0), (r, 0.22 * h), (0.98 * r, 0.5 * h), (0.72 * r, 0.78 * h), (0.2 * r, h)]
     neck = [(0.1 * r, 1.04 * h), (0.3 * r, 1.22 * h), (0.0, 1.18 * h)]
-    assembly.lathe([*body, *neck], film, sides=9, crease=25.0)
-    knot = sphere(0.13 * r, Material("plain", (0.9, 0.85, 0.3), 0.5), at=(0.0, 0.0, 1.05 * h), scale=(1.0, 1.0, 0.5))
-    assembly.add(knot)
+    assembly.lathe([*body, *neck], film, sides=14, crease=70.0)
+    tie = Material("plain", (0.9, 0.85, 0.3), 0.5)
+    assembly.ball(0.13 * r, (0.0, 0.0, 1.05 * h), tie, scale=(1.0, 1.0, 0.5), solid=False)
     return assembly.model(4.0)

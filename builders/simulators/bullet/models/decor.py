@@ -14,8 +14,10 @@ from flowbench.rendering.sweeps import leaf, tube
 
 from ..model import Model
 from .assembly import Assembly
-from .hulls import coarse_hull
 from .palette import between, chance, colour, glaze, hsv, metal, stone, timber
+
+Triple = tuple[float, float, float]
+Lump = tuple[float, Triple, Triple]
 
 _PICTURES = ("landscape", "abstract", "flowers", "seascape")
 _RUGS = ("persian", "stripes", "check", "diamonds")
@@ -80,47 +82,45 @@ def statue(rng: np.random.Generator, style: str) -> Model:
     return assembly.model(2.5)
 
 
-def _ball(
-    assembly: Assembly, r: float, at: tuple[float, float, float], scale: tuple[float, float, float], material: Material
-) -> None:
-    mesh = sphere(r, material, at=at, scale=scale, sides=20, rings=12)
-    grown = np.array(at) + (mesh.vertices - np.array(at)) * 1.03
-    assembly.add(mesh, [coarse_hull(grown)])
-
-
 def _bust(assembly: Assembly, body: Material, s: float) -> None:
     assembly.box((0.13 * s, 0.12 * s, 0.05 * s), (0.0, 0.0, 0.025 * s), body, rounding=0.005)
     foot = [(0.0, 0.05), (0.052, 0.05), (0.03, 0.085), (0.028, 0.11), (0.0, 0.11)]
     assembly.lathe([(r * s, z * s) for r, z in foot], body, crease=50.0)
-    _ball(assembly, 0.085 * s, (0.0, 0.0, 0.16 * s), (1.15, 0.62, 0.72), body)
-    assembly.lathe([(r * s, z * s) for r, z in ((0.0, 0.18), (0.032, 0.18), (0.028, 0.275), (0.0, 0.275))], body)
-    _ball(assembly, 0.05 * s, (0.0, -0.006 * s, 0.305 * s), (0.82, 1.0, 1.22), body)
-    nose = sphere(0.012 * s, body, at=(0.0, -0.056 * s, 0.3 * s), scale=(0.7, 1.1, 1.4), sides=10, rings=8)
-    hair = sphere(0.051 * s, body, at=(0.0, 0.012 * s, 0.328 * s), scale=(0.92, 0.95, 0.92), sides=20, rings=10)
-    assembly.add(nose)
-    assembly.add(hair)
-    for side in (-1.0, 1.0):
-        ear = sphere(0.012 * s, body, at=(side * 0.041 * s, 0.0, 0.3 * s), scale=(0.45, 0.8, 1.3), sides=8, rings=6)
-        assembly.add(ear)
+    neck = [(0.0, 0.18), (0.032, 0.18), (0.028, 0.275), (0.0, 0.275)]
+    assembly.lathe([(r * s, z * s) for r, z in neck], body)
+    pieces: list[Lump] = [
+        (0.085, (0.0, 0.0, 0.16), (1.15, 0.62, 0.72)),
+        (0.05, (0.0, -0.006, 0.305), (0.82, 1.0, 1.22)),
+        (0.051, (0.0, 0.012, 0.328), (0.92, 0.95, 0.92)),
+        (0.012, (0.0, -0.053, 0.3), (0.7, 1.1, 1.4)),
+        (0.011, (-0.04, 0.0, 0.3), (0.45, 0.8, 1.3)),
+        (0.011, (0.04, 0.0, 0.3), (0.45, 0.8, 1.3)),
+    ]
+    _lumps(assembly, body, s, pieces)
+
+
+def _lumps(assembly: Assembly, body: Material, s: float, pieces: list[Lump]) -> None:
+    """Ellipsoids (radius, centre, scale), all scaled by ``s``; the least are too small to collide."""
+    for r, (x, y, z), scale in pieces:
+        assembly.ball(r * s, (x * s, y * s, z * s), body, scale=scale, sides=16, solid=r > 0.0115)
 
 
 def _cat(assembly: Assembly, body: Material, s: float) -> None:
     """A sitting cat."""
-    _ball(assembly, 0.075 * s, (0.0, 0.02 * s, 0.075 * s), (0.85, 1.1, 1.0), body)
-    _ball(assembly, 0.06 * s, (0.0, -0.01 * s, 0.15 * s), (0.8, 0.8, 1.35), body)
-    _ball(assembly, 0.048 * s, (0.0, -0.03 * s, 0.245 * s), (1.0, 0.95, 0.9), body)
-    muzzle = sphere(0.018 * s, body, at=(0.0, -0.074 * s, 0.235 * s), scale=(1.1, 0.8, 0.8), sides=10, rings=8)
-    assembly.add(muzzle)
+    pieces: list[Lump] = [
+        (0.075, (0.0, 0.02, 0.075), (0.85, 1.1, 1.0)),
+        (0.06, (0.0, -0.01, 0.15), (0.8, 0.8, 1.35)),
+        (0.048, (0.0, -0.03, 0.245), (1.0, 0.95, 0.9)),
+        (0.016, (0.0, -0.071, 0.235), (1.1, 0.7, 0.8)),
+    ]
     for side in (-1.0, 1.0):
+        pieces.append((0.019, (side * 0.028, -0.056, 0.013), (1.0, 1.3, 0.7)))
         ear = [(0.0, 0.0), (0.02 * s, 0.0), (0.0, 0.042 * s)]
         at = rotation("y", side * 0.3, (side * 0.028 * s, -0.025 * s, 0.272 * s))
         assembly.lathe(ear, body, sides=8, at=at)
         leg = [(side * 0.028 * s, -0.045 * s, 0.012 * s), (side * 0.026 * s, -0.045 * s, 0.13 * s)]
         assembly.tube(leg, 0.016 * s, body, sides=10)
-        paw = sphere(
-            0.019 * s, body, at=(side * 0.028 * s, -0.056 * s, 0.013 * s), scale=(1.0, 1.3, 0.7), sides=10, rings=6
-        )
-        assembly.add(paw)
+    _lumps(assembly, body, s, pieces)
     tail = [(0.02, 0.09, 0.02), (0.07, 0.08, 0.018), (0.095, 0.03, 0.018), (0.08, -0.03, 0.018)]
     assembly.tube([(x * s, y * s, z * s) for x, y, z in tail], 0.014 * s, body, spans=3)
 
@@ -140,7 +140,7 @@ def _dancer(assembly: Assembly, body: Material, s: float) -> None:
         (0.0, 0.265),
     ]
     assembly.lathe([(r * s, z * s) for r, z in gown], body, crease=60.0)
-    _ball(assembly, 0.024 * s, (0.0, 0.0, 0.29 * s), (0.9, 1.0, 1.2), body)
+    _lumps(assembly, body, s, [(0.024, (0.0, 0.0, 0.29), (0.9, 1.0, 1.2))])
     for side in (-1.0, 1.0):
         path = [(0.02, 0.0, 0.245), (0.06, 0.0, 0.28), (0.055, 0.0, 0.34), (0.02, 0.0, 0.375)]
         assembly.tube([(side * x * s, y * s, z * s) for x, y, z in path], 0.009 * s, body, spans=3)
@@ -227,7 +227,9 @@ def area_rug(rng: np.random.Generator, style: str) -> Model:
 def tissue_box(rng: np.random.Generator, style: str) -> Model:
     """A patterned carton with a tissue standing out of it."""
     assembly = Assembly("TissueBox", tolerance=0.003)
-    x, y, z = (0.23, 0.12, between(rng, 0.07, 0.1)) if chance(rng, 0.6) else (0.12, 0.12, 0.13)
+    x, y, z = between(rng, 0.21, 0.24), 0.12, between(rng, 0.07, 0.1)
+    if chance(rng, 0.4):
+        x, y, z = 0.12, 0.12, between(rng, 0.12, 0.14)
     texture = ("flowers", "diamonds", "stripes")[int(rng.integers(3))]
     assembly.box(
         (x, y, z), (0.0, 0.0, z / 2), Material(texture, colour(rng, style, (0.2, 0.5), (0.75, 0.95)), 0.7, 0.0, 5.0)

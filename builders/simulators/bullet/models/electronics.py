@@ -8,7 +8,7 @@ import numpy as np
 
 from flowbench.geometry import compose
 from flowbench.rendering import Material
-from flowbench.rendering.placing import rotation
+from flowbench.rendering.placing import rotation, translation
 
 from ..model import Model
 from .assembly import Assembly
@@ -64,15 +64,15 @@ def laptop(rng: np.random.Generator, style: str) -> Model:
     assembly.box((width, depth, thick), (0.0, 0.0, thick / 2), shell, rounding=0.004, segments=1)
     flat = rotation("x", -math.pi / 2)
     keys = Material("keys", (0.42, 0.42, 0.45), 0.6)
-    at = compose(rotation("z", 0.0, (0.0, 0.045, thick + 0.0006)), flat)
+    at = compose(translation(0.0, 0.045, thick + 0.0006), flat)
     assembly.picture(width - 0.04, depth * 0.48, keys, at=at)
     pad = Material("plain", (0.62, 0.63, 0.65), 0.4)
-    at = compose(rotation("z", 0.0, (0.0, -depth * 0.29, thick + 0.0006)), flat)
+    at = compose(translation(0.0, -depth * 0.29, thick + 0.0006), flat)
     assembly.picture(width * 0.3, depth * 0.26, pad, at=at)
     lid = rotation("x", -between(rng, 0.15, 0.45), (0.0, depth / 2 - 0.006, thick - 0.002))
     assembly.box((width, 0.008, depth), (0.0, 0.0, depth / 2), shell, rounding=0.003, segments=1, at=lid)
-    screen = compose(lid, rotation("z", 0.0, (0.0, -0.0045, depth / 2 + 0.004)))
-    border = compose(lid, rotation("z", 0.0, (0.0, -0.0042, depth / 2)))
+    screen = compose(lid, translation(0.0, -0.0045, depth / 2 + 0.004))
+    border = compose(lid, translation(0.0, -0.0042, depth / 2))
     assembly.picture(width - 0.008, depth - 0.008, BLACK_PLASTIC, at=border)
     assembly.picture(width - 0.022, depth - 0.03, _lit(rng), at=screen)
     return assembly.model(1.6)
@@ -118,14 +118,14 @@ def vacuum_cleaner(rng: np.random.Generator, style: str) -> Model:
     paint = Material("plain", colour(rng, style, (0.5, 0.85), (0.55, 0.88)), 0.35)
     high = between(rng, 1.0, 1.15)
     assembly.box((0.3, 0.26, 0.09), (0.0, -0.06, 0.055), paint, rounding=0.03)
-    assembly.box((0.31, 0.06, 0.04), (0.0, -0.16, 0.022), BLACK_PLASTIC, rounding=0.01, segments=1, solid=False)
+    assembly.box((0.31, 0.06, 0.04), (0.0, -0.16, 0.022), BLACK_PLASTIC, rounding=0.01, segments=1)
     lean = rotation("x", -0.12, (0.0, 0.05, 0.09))
     assembly.box((0.17, 0.13, 0.4), (0.0, 0.0, 0.19), paint, rounding=0.05, segments=3, at=lean)
     assembly.lathe(
         [(0.0, 0.0), (0.06, 0.0), (0.06, 0.2), (0.0, 0.2)],
         Material("plain", (0.72, 0.78, 0.82), 0.15),
         sides=20,
-        at=compose(lean, rotation("z", 0.0, (0.0, -0.05, 0.1))),
+        at=compose(lean, translation(0.0, -0.05, 0.1)),
     )
     assembly.tube([(0.0, 0.0, 0.36), (0.0, 0.0, high - 0.2)], 0.014, STEEL, at=lean)
     grip = [
@@ -138,7 +138,5 @@ def vacuum_cleaner(rng: np.random.Generator, style: str) -> Model:
     assembly.tube(grip, 0.017, BLACK_PLASTIC, at=lean, spans=3)
     for side in (-1.0, 1.0):
         at = rotation("y", math.pi / 2, (side * 0.145 - 0.0125, 0.03, 0.045))
-        assembly.lathe(
-            [(0.0, 0.0), (0.045, 0.0), (0.045, 0.025), (0.0, 0.025)], BLACK_PLASTIC, sides=20, at=at, solid=False
-        )
+        assembly.lathe([(0.0, 0.0), (0.045, 0.0), (0.045, 0.025), (0.0, 0.025)], BLACK_PLASTIC, sides=20, at=at)
     return assembly.model(5.0)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from flowbench.geometry import sin_cos
 from flowbench.rendering import Material
@@ -13,7 +15,7 @@ from flowbench.rendering.shapes import lathe, sphere
 
 from ..model import Model
 from .assembly import Assembly
-from .hulls import coarse_hull
+from .hulls import ball_part, coarse_hull
 from .palette import between, hsv
 
 _STALK = Material("plain", (0.45, 0.33, 0.2), 0.8)
@@ -33,8 +35,15 @@ def _fruit(
     low = min(z for _, z in profile)
     profile = [(r, z - low) for r, z in profile]
     mesh = lathe(profile, skin, sides=24, crease=100.0)
-    assembly.add(mesh, [coarse_hull(mesh.vertices * 1.02)])
+    assembly.add(mesh, [coarse_hull(_grown(mesh.vertices))])
     return profile[-1][1]
+
+
+def _grown(vertices: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Points blown up by 3.5% about their middle, to make up for the flat faces of a coarse hull."""
+    middle = (vertices.min(axis=0) + vertices.max(axis=0)) / 2.0
+    grown: NDArray[np.float64] = middle + 1.035 * (vertices - middle)
+    return grown
 
 
 def apple(rng: np.random.Generator, style: str) -> Model:
@@ -70,8 +79,7 @@ def potato(rng: np.random.Generator, style: str) -> Model:
     r = between(rng, 0.03, 0.038)
     skin = Material("crust", hsv(0.1, 0.2, float(rng.uniform(0.85, 1.0))), 0.9, 0.0, 5.0)
     scale = (between(rng, 1.3, 1.7), between(rng, 0.95, 1.15), between(rng, 0.85, 1.0))
-    ball = sphere(r, skin, scale=scale, sides=20, rings=10)
-    assembly.add(ball, [coarse_hull(ball.vertices * 1.02)])
+    assembly.ball(r, (0.0, 0.0, 0.0), skin, scale=scale)
     return assembly.model(0.2)
 
 
@@ -85,15 +93,17 @@ def bread(rng: np.random.Generator, style: str) -> Model:
     loaf = stretched(sphere(1.0, crust, sides=24, rings=14), (long / 2, half, half * 0.8))
     flat = np.maximum(loaf.vertices[:, 2], -0.45 * half)
     vertices = np.column_stack([loaf.vertices[:, :2], flat])
-    loaf = type(loaf)(vertices, loaf.normals, loaf.uvs, loaf.faces, loaf.face_materials, loaf.materials)
-    assembly.add(loaf, [coarse_hull(vertices * 1.02)])
+    loaf = replace(loaf, vertices=vertices)
+    part = ball_part(1.0, (0.0, 0.0, 0.0), (long / 2, half, half * 0.8))
+    part[:, 2] = np.maximum(part[:, 2], -0.45 * half)
+    assembly.add(loaf, [part])
     cut = Material("plain", (0.95, 0.82, 0.6), 0.95)
     for i in range(4):
         x = (i - 1.5) * long * 0.17
-        rise = half * 0.8 * (1.0 - (2.0 * x / long) * (2.0 * x / long)) ** 0.5
+        rise = half * 0.8 * math.sqrt(1.0 - (2.0 * x / long) * (2.0 * x / long))
         assembly.tube(
-            [(x - 0.012, -0.45 * half, 0.87 * rise), (x, 0.0, 0.985 * rise), (x + 0.012, 0.45 * half, 0.87 * rise)],
-            0.005,
+            [(x - 0.012, -0.45 * half, 0.80 * rise), (x, 0.0, 0.94 * rise), (x + 0.012, 0.45 * half, 0.80 * rise)],
+            0.004,
             cut,
             sides=6,
             spans=0,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise, product
+from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,8 @@ from flowbench.rendering.shapes import circle
 
 from ..model import Part
 
+Triple = Sequence[float] | NDArray[np.float64]
+
 MAX_VERTICES = 32
 PART_DECIMALS = 5
 _SIDES = 16
@@ -19,10 +22,26 @@ _SIDES = 16
 _GROWN = 1.0098
 # A bevel that touches the rounded edge from outside: 2 - sqrt(2) of its radius.
 _BEVEL = 0.5858
-_DIRECTIONS = np.array([d for d in product((-1.0, 0.0, 1.0), repeat=3) if any(d)], dtype=np.float64)
+_GOLDEN = 1.618033988749895
+_BALL_GROWN = 1.045
+"""Puts the faces of the 32-cornered ball below half as far inside the sphere as its corners lie outside."""
 
 
-def box_part(size: Sequence[float], centre: Sequence[float], rounding: float = 0.0) -> Part:
+def _ball_corners() -> NDArray[np.float64]:
+    """The 12 corners of an icosahedron and the 20 of a dodecahedron on the unit sphere, (32, 3), evenly spread."""
+    corners = [list(signs) for signs in product((-1.0, 1.0), repeat=3)]
+    for a, b in product((-1.0, 1.0), repeat=2):
+        for first, second in ((1.0, _GOLDEN), (_GOLDEN, 1.0 / _GOLDEN)):
+            corners += [[0.0, a * first, b * second], [a * first, b * second, 0.0], [b * second, 0.0, a * first]]
+    # The first rectangles are the icosahedron's; the second, with the cube, its dual dodecahedron's.
+    return np.array([[v / sqrt(x * x + y * y + z * z) for v in (x, y, z)] for x, y, z in corners])
+
+
+_CORNERS = _ball_corners()
+_DIRECTIONS = np.array([d for d in product((-1.0, -0.5, 0.0, 0.5, 1.0), repeat=3) if max(map(abs, d)) == 1.0])
+
+
+def box_part(size: Triple, centre: Triple, rounding: float = 0.0) -> Part:
     """A box along the axes, metres; its edges are bevelled if their rounding is worth it (24 points, else 8)."""
     signs = np.array(list(product((-1.0, 1.0), repeat=3)))
     half = np.array(size, dtype=np.float64) / 2.0
@@ -34,16 +53,34 @@ def box_part(size: Sequence[float], centre: Sequence[float], rounding: float = 0
     return np.concatenate([middle + signs * (half - inset) for inset in insets])
 
 
-def coarse_hull(points: NDArray[np.float64]) -> Part:
-    """At most 26 of (n, 3) points: the farthest ones along the faces, edges and corners of a cube.
+def ball_part(radius: float, centre: Triple, scale: Triple = (1.0, 1.0, 1.0)) -> Part:
+    """A sphere or ellipsoid as 32 corners: within 3.5% of its radius."""
+    grown = _CORNERS * (_BALL_GROWN * radius) * np.array(scale, dtype=np.float64)
+    return grown + np.array(centre, dtype=np.float64)
 
-    Their hull lies within the points' hull; few points are taken as they are.
+
+def coarse_hull(points: NDArray[np.float64]) -> Part:
+    """At most 32 of (n, 3) points, chosen so that their hull falls short of the points' hull by little.
+
+    One by one the point is added that reaches farthest beyond those chosen, in any of 98 directions that are
+    even once the points' box is a cube. Few points are taken as they are.
     """
     if len(points) <= MAX_VERTICES:
         return points.copy()
-    x, y, z = points.T
-    chosen = sorted({int(np.argmax(dx * x + dy * y + dz * z)) for dx, dy, dz in _DIRECTIONS})
-    return points[chosen]
+    size = np.maximum(points.max(axis=0) - points.min(axis=0), 1e-3)
+    scaled = _DIRECTIONS / size
+    length = np.sqrt(scaled[:, 0] * scaled[:, 0] + scaled[:, 1] * scaled[:, 1] + scaled[:, 2] * scaled[:, 2])
+    dx, dy, dz = (scaled / length[:, None]).T[:, :, None]
+    reach = dx * points[:, 0] + dy * points[:, 1] + dz * points[:, 2]
+    farthest = reach.max(axis=1)
+    chosen = [int(np.argmax(reach[0]))]
+    while len(chosen) < MAX_VERTICES:
+        short = farthest - reach[:, chosen].max(axis=1)
+        worst = int(np.argmax(short))
+        if short[worst] < 1e-3:
+            break
+        chosen.append(int(np.argmax(reach[worst])))
+    return points[sorted(chosen)]
 
 
 def lathe_parts(profile: Sequence[tuple[float, float]], tolerance: float) -> list[Part]:

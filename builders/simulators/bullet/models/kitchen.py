@@ -45,7 +45,7 @@ def counter_top(rng: np.random.Generator, style: str) -> Model:
         _sink(assembly, (width, depth, height), thick, middle, top)
     else:
         assembly.box((width, depth, thick), (0.0, 0.0, height - thick / 2), top, rounding=0.005, segments=1)
-        _stove(assembly, (middle, front, height), (plinth, height - thick), style)
+        _stove(assembly, (middle, front, height), (plinth, height - thick))
     return assembly.model(90.0)
 
 
@@ -102,11 +102,11 @@ def _sink(assembly: Assembly, size: tuple[float, float, float], thick: float, mi
     assembly.tube(spout, 0.011, STEEL, at=(middle, back, height), spans=3)
 
 
-def _stove(assembly: Assembly, place: tuple[float, float, float], upright: tuple[float, float], style: str) -> None:
+def _stove(assembly: Assembly, place: tuple[float, float, float], upright: tuple[float, float]) -> None:
     """A glass hob with an oven below."""
     x, y, height = place
     z0, z1 = upright
-    enamel = WHITE if style == "" else Material("metal", (0.8, 0.81, 0.83), 0.35, 0.6, 2.0)
+    enamel = Material("metal", (0.8, 0.81, 0.83), 0.35, 0.6, 2.0)
     assembly.box((0.56, 0.5, 0.008), (x, 0.0, height + 0.003), _GLASS, solid=False)
     ring = Material("plain", (0.62, 0.34, 0.28), 0.4)
     for dx, dy, r in ((-0.14, -0.12, 0.08), (0.14, -0.12, 0.1), (-0.14, 0.12, 0.1), (0.14, 0.12, 0.08)):
@@ -136,7 +136,7 @@ def fridge(rng: np.random.Generator, style: str) -> Model:
     shell = kinds[int(rng.integers(3))]
     split = height * (between(rng, 0.3, 0.38) if chance(rng, 0.5) else between(rng, 0.64, 0.72))
     assembly.box((width, depth - 0.06, height - 0.03), (0.0, 0.03, height / 2 + 0.015), shell, rounding=0.01)
-    assembly.box((width - 0.06, depth - 0.12, 0.04), (0.0, 0.03, 0.02), BLACK_PLASTIC, solid=False)
+    assembly.box((width - 0.06, depth - 0.12, 0.04), (0.0, 0.03, 0.02), BLACK_PLASTIC)
     hand = 1.0 if chance(rng, 0.5) else -1.0
     for z0, z1 in ((0.04, split - 0.004), (split + 0.004, height)):
         size = (width, 0.055, z1 - z0)

@@ -8,12 +8,11 @@ import numpy as np
 
 from flowbench.geometry import compose, sin_cos
 from flowbench.rendering import Material
-from flowbench.rendering.placing import rotation
-from flowbench.rendering.shapes import circle, sphere
+from flowbench.rendering.placing import rotation, translation
+from flowbench.rendering.shapes import circle
 
-from ..model import Model, Part
+from ..model import Model
 from .assembly import Assembly
-from .hulls import coarse_hull
 from .palette import STEEL, between, chance, colour, hsv
 
 Triple = tuple[float, float, float]
@@ -26,7 +25,7 @@ def book(rng: np.random.Generator, style: str) -> Model:
     z = 0.0
     for _ in range(1 if chance(rng, 0.7) else int(rng.integers(2, 4))):
         width, long, thick = between(rng, 0.14, 0.19), between(rng, 0.2, 0.26), between(rng, 0.022, 0.045)
-        cover = Material("books", colour(rng, style, (0.4, 0.8), (0.45, 0.88)), 0.6, 0.0, 1.0 / long)
+        cover = Material("books", colour(rng, style, (0.3, 0.65), (0.5, 0.88)), 0.6, 0.0, 1.0 / long)
         at = rotation("z", float(rng.uniform(-0.25, 0.25)), (0.0, 0.0, z))
         board = 0.003
         for level in (board / 2, thick - board / 2):
@@ -44,28 +43,15 @@ def basket_ball(rng: np.random.Generator, style: str) -> Model:
     assembly = Assembly("BasketBall", tolerance=0.003)
     r = between(rng, 0.115, 0.123)
     tint = (0.93, 0.52, 0.24) if chance(rng, 0.7) else colour(rng, style, (0.6, 0.85), (0.7, 0.9))
-    ball = sphere(r, Material("leather", tint, 0.7, 0.0, 4.0), at=(0.0, 0.0, r), sides=32, rings=16)
-    assembly.add(ball, [_ball_hull(r)])
+    assembly.ball(r, (0.0, 0.0, r), Material("leather", tint, 0.7, 0.0, 4.0), sides=32, rings=16)
     seam = Material("plain", (0.2, 0.17, 0.16), 0.8)
     rings = [rotation("x", 0.0), rotation("x", math.pi / 2), rotation("y", math.pi / 2)]
     tilt = compose(rotation("x", 0.5), rotation("y", 0.35))
     for ring in rings:
-        path = [(1.001 * r * c, 1.001 * r * s, 0.0) for s, c in (sin_cos(2.0 * math.pi * i / 40) for i in range(41))]
-        at = compose(rotation("z", 0.0, (0.0, 0.0, r)), compose(tilt, ring))
-        assembly.tube(path, 0.0028, seam, sides=4, at=at, spans=0)
+        path = [(0.994 * r * c, 0.994 * r * s, 0.0) for s, c in (sin_cos(2.0 * math.pi * i / 40) for i in range(41))]
+        at = compose(translation(0.0, 0.0, r), compose(tilt, ring))
+        assembly.tube(path, 0.0022, seam, sides=4, at=at, spans=0)
     return assembly.model(0.6)
-
-
-def _ball_hull(r: float) -> Part:
-    """A ball about (0, 0, r) by 32 points: poles and three rings."""
-    points = [(0.0, 0.0, 0.0), (0.0, 0.0, 2.0 * r)]
-    grown = 1.03 * r
-    for level, count in ((-0.62, 10), (0.0, 10), (0.62, 10)):
-        s, c = sin_cos(level)
-        for i in range(count):
-            ss, cc = sin_cos(2.0 * math.pi * (i + (0.5 if level else 0.0)) / count)
-            points.append((grown * c * cc, grown * c * ss, r + grown * s))
-    return np.array(points)
 
 
 def teddy_bear(rng: np.random.Generator, style: str) -> Model:
@@ -82,34 +68,28 @@ def teddy_bear(rng: np.random.Generator, style: str) -> Model:
     limbs: list[tuple[float, Triple, Triple, Material]] = [
         (0.085, (0.0, 0.0, 0.095), (1.0, 0.85, 1.15), fur),
         (0.072, (0.0, -0.01, 0.235), (1.05, 0.95, 0.95), fur),
+        (0.034, (0.0, -0.066, 0.22), (1.05, 0.75, 0.85), light),
     ]
     for x in (-1.0, 1.0):
         limbs.append((0.042, (x * 0.062, -0.1, 0.042), (0.95, 1.7, 1.0), fur))
         limbs.append((0.034, (x * 0.1, -0.035, 0.14), (0.85, 1.1, 1.7), fur))
         limbs.append((0.028, (x * 0.058, 0.0, 0.295), (1.0, 0.6, 1.0), fur))
-    for r, at, scale, material in limbs:
-        mesh = sphere(r * s, material, at=(at[0] * s, at[1] * s, at[2] * s), scale=scale, sides=18, rings=10)
-        middle = np.array(at) * s
-        assembly.add(mesh, [coarse_hull(middle + (mesh.vertices - middle) * 1.03)])
     details: list[tuple[float, Triple, Triple, Material]] = [
-        (0.034, (0.0, -0.066, 0.22), (1.05, 0.75, 0.85), light),
-        (0.012, (0.0, -0.094, 0.23), (1.2, 0.7, 0.8), dark),
+        (0.012, (0.0, -0.087, 0.232), (1.2, 0.7, 0.8), dark),
         (0.06, (0.0, -0.028, 0.1), (1.0, 0.85, 1.2), light),
     ]
     for x in (-1.0, 1.0):
-        details.append((0.009, (x * 0.028, -0.07, 0.258), (1.0, 0.7, 1.0), dark))
-        details.append((0.03, (x * 0.062, -0.163, 0.045), (0.85, 0.35, 0.95), light))
+        details.append((0.009, (x * 0.028, -0.067, 0.258), (1.0, 0.7, 1.0), dark))
+        details.append((0.024, (x * 0.062, -0.164, 0.045), (0.85, 0.35, 0.95), light))
         details.append((0.017, (x * 0.058, -0.012, 0.295), (1.0, 0.5, 1.0), light))
-    for r, at, scale, material in details:
-        assembly.add(sphere(r * s, material, at=(at[0] * s, at[1] * s, at[2] * s), scale=scale, sides=12, rings=8))
+    for pieces, solid in ((limbs, True), (details, False)):
+        for r, (x, y, z), scale, material in pieces:
+            assembly.ball(r * s, (x * s, y * s, z * s), material, scale=scale, sides=14, rings=8, solid=solid)
     if chance(rng, 0.6):
         bow = Material("plain", hsv(float(rng.random()), 0.7, 0.85), 0.6)
         for x in (-1.0, 1.0):
-            assembly.add(
-                sphere(
-                    0.026 * s, bow, at=(x * 0.026 * s, -0.075 * s, 0.172 * s), scale=(1.0, 0.45, 0.7), sides=10, rings=6
-                )
-            )
+            centre = (x * 0.026 * s, -0.075 * s, 0.172 * s)
+            assembly.ball(0.026 * s, centre, bow, scale=(1.0, 0.45, 0.7), sides=10, rings=6)
     return assembly.model(0.5)
 
 

@@ -41,10 +41,10 @@ class Palette:
 
 PALETTES: Mapping[str, Palette] = {
     "train": Palette(
-        woods=((1.0, 0.95, 0.86), (0.98, 0.80, 0.60), (0.84, 0.62, 0.46), (0.66, 0.50, 0.42), (0.88, 0.60, 0.42)),
+        woods=((1.0, 0.96, 0.88), (1.0, 0.88, 0.74), (0.90, 0.74, 0.62), (0.72, 0.61, 0.54), (0.86, 0.85, 0.82)),
         lacquers=((0.95, 0.95, 0.93), (0.93, 0.90, 0.82), (0.52, 0.60, 0.66), (0.56, 0.66, 0.56), (0.80, 0.50, 0.42)),
         fabrics=("fabric", "fabric", "stripes", "check"),
-        hues=((0.0, 0.16), (0.20, 0.45), (0.48, 0.70), (0.74, 0.98)),
+        hues=((0.0, 0.14), (0.20, 0.42), (0.48, 0.68), (0.86, 0.99)),
         metals=(((0.82, 0.83, 0.85), 0.3, 0.8), ((0.86, 0.70, 0.44), 0.35, 0.75), ((0.42, 0.42, 0.44), 0.5, 0.4)),
         stones=(("marble", (0.97, 0.96, 0.94)), ("marble", (0.72, 0.73, 0.75)), ("concrete", (0.82, 0.80, 0.76))),
     ),
@@ -116,12 +116,12 @@ def cloth(rng: np.random.Generator, style: str, *, patterned: bool = True) -> Ma
     fabrics = palette(style).fabrics
     texture = fabrics[int(rng.integers(len(fabrics)))] if patterned else "fabric"
     scale = 4.0 if texture == "fabric" else float(rng.uniform(1.6, 3.0))
-    return Material(texture, colour(rng, style, (0.15, 0.6), (0.5, 0.88)), 0.95, 0.0, scale)
+    return Material(texture, colour(rng, style, (0.12, 0.5), (0.58, 0.9)), 0.95, 0.0, scale)
 
 
 def glaze(rng: np.random.Generator, style: str) -> Material:
     """Glazed ceramic: white now and then, else coloured."""
-    tint = (0.95, 0.94, 0.91) if chance(rng, 0.2) else colour(rng, style, (0.3, 0.75), (0.55, 0.92))
+    tint = (0.95, 0.94, 0.91) if chance(rng, 0.2) else colour(rng, style, (0.25, 0.65), (0.55, 0.92))
     return Material("plain", tint, 0.22)
 
 

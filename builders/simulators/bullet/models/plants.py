@@ -3,23 +3,39 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 
 from flowbench.geometry import compose, sin_cos
-from flowbench.rendering import Material, Mesh
-from flowbench.rendering.placing import placed, rotation
+from flowbench.geometry.frames import Matrix
+from flowbench.rendering import Material, Mesh, join
+from flowbench.rendering.placing import placed, rotation, stretched
 from flowbench.rendering.shapes import sphere
 from flowbench.rendering.sweeps import leaf, tube
 
 from ..model import Model
-from .assembly import Assembly, Place
+from .assembly import Assembly
+from .hulls import lathe_parts
 from .palette import between, chance, glaze, hsv, metal
 
 _GOLDEN_ANGLE = 2.399963
+_SECTORS = 8
+_BUSH_OUTLINE = (
+    (0.0, -1.0),
+    (0.5, -0.88),
+    (0.84, -0.55),
+    (0.98, -0.1),
+    (0.96, 0.3),
+    (0.82, 0.65),
+    (0.55, 0.88),
+    (0.0, 0.92),
+)
+"""(radius, z) between the tips of the unit bush's leaves and the gaps between them."""
 _SOIL = Material("soil", (0.62, 0.48, 0.38), 1.0, 0.0, 5.0)
 
-Bunch = list[tuple[Mesh, Place]]
+Bunch = list[tuple[Mesh, Matrix]]
 
 
 def house_plant(rng: np.random.Generator, style: str) -> Model:
@@ -38,7 +54,7 @@ def _plant(rng: np.random.Generator, style: str, radius: float, tall: float) -> 
     hue = float(rng.uniform(0.24, 0.37))
     kind = int(rng.integers(4))
     if kind == 0:
-        _rosette(assembly, rng, (earth, tall, hue))
+        _rosette(assembly, rng, (earth, 0.85 * tall, hue))
     elif kind == 1:
         _swords(assembly, rng, (earth, tall, hue), radius)
     elif kind == 2:
@@ -73,11 +89,11 @@ def _green(rng: np.random.Generator, hue: float) -> Material:
 
 
 def _rosette(assembly: Assembly, rng: np.random.Generator, size: tuple[float, float, float]) -> None:
-    """Broad leaves on stalks that lean outwards; collides in four sectors and a middle."""
+    """Broad leaves on stalks that lean outwards; collides in sectors."""
     earth, tall, hue = size
     count = int(rng.integers(14, 21))
     stalk = Material("plain", hsv(hue, 0.5, 0.5), 0.7)
-    sectors: list[Bunch] = [[], [], [], []]
+    sectors: list[Bunch] = [[] for _ in range(_SECTORS)]
     for i in range(count):
         k = i / count
         turn = i * _GOLDEN_ANGLE + float(rng.uniform(-0.2, 0.2))
@@ -89,7 +105,7 @@ def _rosette(assembly: Assembly, rng: np.random.Generator, size: tuple[float, fl
             tall * between(rng, 0.36, 0.48), tall * between(rng, 0.15, 0.22), between(rng, 0.5, 1.3), _green(rng, hue)
         )
         lift = rotation("y", -0.55 * k - 0.1, path[-1])
-        bunch = sectors[int(turn / (0.5 * math.pi)) % 4]
+        bunch = sectors[int(turn / (2.0 * math.pi) * _SECTORS) % _SECTORS]
         bunch.append((tube(path, 0.009 * tall, stalk, sides=5), spin))
         bunch.append((blade, compose(spin, lift)))
     for bunch in sectors:
@@ -119,22 +135,26 @@ def _bush(assembly: Assembly, rng: np.random.Generator, size: tuple[float, float
     trunk = Material("plain", (0.5, 0.38, 0.27), 0.9)
     assembly.tube([(0.0, 0.0, earth - 0.01), (0.0, 0.0, middle)], 0.1 * radius, trunk)
     core = Material("leaf", hsv(hue, 0.6, 0.42), 0.8, 0.0, 4.0)
-    pieces: Bunch = [(sphere(1.0, core, sides=14, rings=8), (0.0, 0.0, 0.0))]
-    pieces = [(placed(_egg(wide * 0.74, high * 0.74, core), rotation("z", 0.0, (0.0, 0.0, middle))), (0.0, 0.0, 0.0))]
-    count = 70
+    pieces = [sphere(0.74, core, sides=14, rings=8)]
+    pieces += [replace(leaves, materials=(_green(rng, hue),)) for leaves in _bush_leaves()]
+    bush = stretched(join(pieces), (wide, wide, high))
+    parts = lathe_parts([(wide * r, high * z) for r, z in _BUSH_OUTLINE], 0.03 * wide)
+    assembly.add(bush, parts, at=rotation("z", float(rng.uniform(0.0, 2.0 * math.pi)), (0.0, 0.0, middle)))
+
+
+@lru_cache(maxsize=1)
+def _bush_leaves() -> tuple[Mesh, ...]:
+    """Leaves like shingles round a ball of radius 0.74, reaching out to about 1: five meshes, one a colour."""
+    count, shades = 90, 5
+    groups: list[list[Mesh]] = [[] for _ in range(shades)]
     for i in range(count):
         level = 1.0 - 2.0 * (i + 0.5) / count
-        ring = float(np.sqrt(1.0 - level * level))
-        turn = i * _GOLDEN_ANGLE
-        long = 0.36 * min(wide, high) * float(rng.uniform(0.85, 1.15))
-        blade = leaf(long, long * 0.62, 0.9, _green(rng, hue), rows=3)
-        at = rotation("y", -1.1 * level - 0.35, (0.7 * wide * ring, 0.0, middle + 0.74 * high * level))
-        pieces.append((blade, compose(rotation("z", turn), at)))
-    assembly.add_bunch(pieces)
-
-
-def _egg(wide: float, high: float, material: Material) -> Mesh:
-    return sphere(1.0, material, scale=(wide, wide, high), sides=14, rings=8)
+        ring = math.sqrt(1.0 - level * level)
+        elevation = level * (1.0 + 0.57 * level * level)
+        blade = leaf(0.34 + 0.02 * (i % shades), 0.24, 0.5, rows=3)
+        at = rotation("y", 0.85 - elevation, (0.74 * ring, 0.0, 0.74 * level))
+        groups[i % shades].append(placed(blade, compose(rotation("z", i * _GOLDEN_ANGLE), at)))
+    return tuple(join(group) for group in groups)
 
 
 def _cactus(assembly: Assembly, rng: np.random.Generator, size: tuple[float, float, float], radius: float) -> None:
@@ -168,4 +188,4 @@ def _cactus(assembly: Assembly, rng: np.random.Generator, size: tuple[float, flo
         )
     petal = Material("plain", hsv(0.93, 0.55, 0.95), 0.8)
     if chance(rng, 0.6):
-        assembly.add(sphere(0.35 * thick, petal, at=(0.0, 0.0, earth + body), sides=10, rings=6))
+        assembly.ball(0.35 * thick, (0.0, 0.0, earth + body), petal, sides=10, rings=6)

@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+"""Draw every row of the catalogue, three variants each, with its label, into one picture.
+
+python scripts/contact_sheet.py [docs/contact_sheet.png] [--only Chair --only Mug] [--cell 150]
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from flowbench.builders.simulators.bullet.catalogue import CATALOGUE, ObjectType
+from flowbench.builders.simulators.bullet.model import Model
+from flowbench.geometry import Camera
+from flowbench.rendering import Instance, Lighting, Material, Renderer
+from flowbench.rendering.placing import rotation
+from flowbench.rendering.shapes import box
+from flowbench.rendering.textures import make_textures
+from flowbench.seeding import generator
+
+VARIANTS = 3
+COLUMNS = 6
+CAPTION = 20
+FLOOR, WALL = Material("plain", (0.80, 0.78, 0.75), 0.9), Material("plain", (0.86, 0.87, 0.89), 0.9)
+
+Picture = NDArray[np.uint8]
+
+
+def backdrop(kind: ObjectType, low: NDArray[np.float64], high: NDArray[np.float64]) -> Iterator[Instance]:
+    """What the object stands on, hangs on or hangs from."""
+    reach = 40.0 * float((high - low).max())
+    thick = 0.02
+    if kind.placement == "hung":
+        yield Instance(2, box((reach, thick, reach), (0.0, thick / 2 + 0.001, 0.0), WALL), casts_shadow=False)
+    elif kind.placement == "ceiling":
+        yield Instance(2, box((reach, reach, thick), (0.0, 0.0, thick / 2 + 0.001), WALL), casts_shadow=False)
+    else:
+        yield Instance(2, box((reach, reach, thick), (0.0, 0.0, -thick / 2), FLOOR), casts_shadow=False)
+
+
+def portrait(renderer: Renderer, kind: ObjectType, model: Model, cell: int) -> Picture:
+    """One variant, seen from its front left, filling the cell; (cell, cell, 3) uint8."""
+    low, high = model.mesh.bounds
+    turn = 0.0 if kind.placement in ("hung", "ceiling") else math.radians(28.0)
+    pitch = {"hung": 0.0, "ceiling": -0.4, "rug": 0.7}.get(kind.placement, 0.38)
+    middle, radius = (low + high) / 2.0, float(np.sqrt(((high - low) ** 2).sum())) / 2.0
+    distance = 1.08 * radius / math.sin(math.radians(24.0))
+    focal_scale = math.tan(math.radians(24.0))
+    pose = rotation("z", turn)
+    x, y = (float(v) for v in pose[:2, :2] @ middle[:2])
+    eye = (x, y - distance * math.cos(pitch), float(middle[2]) + distance * math.sin(pitch))
+    camera = Camera.standing(eye, math.pi / 2.0, pitch, width=2 * cell, height=2 * cell)
+    camera = Camera(camera.width, camera.height, cell / focal_scale, camera.camera_from_world)
+    lighting = Lighting(key_direction=(-0.5, -0.6, 0.9), background=(0.84, 0.83, 0.81))
+    renderer.load([Instance(1, model.mesh, pose), *backdrop(kind, low, high)], lighting)
+    picture = renderer.render(camera, rgb=True).rgb
+    assert picture is not None
+    return np.asarray(cv2.resize(picture, (cell, cell), interpolation=cv2.INTER_AREA), dtype=np.uint8)
+
+
+def entry(renderer: Renderer, name: str, cell: int) -> Picture:
+    """The variants of one row side by side over its caption."""
+    kind = CATALOGUE[name]
+    shots = [
+        portrait(renderer, kind, kind.make(generator(0, "contact_sheet", i, name), "train"), cell)
+        for i in range(VARIANTS)
+    ]
+    caption = np.full((CAPTION, cell * VARIANTS, 3), 255, dtype=np.uint8)
+    text = kind.name if kind.name == kind.label else f"{kind.name}: {kind.label}"
+    cv2.putText(caption, text, (4, 14), cv2.FONT_HERSHEY_SIMPLEX, 0.42, (30, 30, 30), 1, cv2.LINE_AA)
+    return np.concatenate([np.concatenate(shots, axis=1), caption], axis=0)
+
+
+def sheet(names: list[str], cell: int, columns: int) -> Picture:
+    """All entries in rows."""
+    renderer = Renderer(make_textures())
+    entries = [entry(renderer, name, cell) for name in names]
+    blank = np.full_like(entries[0], 255)
+    entries += [blank] * (-len(entries) % columns)
+    rows = [np.concatenate(entries[i : i + columns], axis=1) for i in range(0, len(entries), columns)]
+    return np.concatenate(rows, axis=0)
+
+
+def main() -> None:
+    """Write the sheet."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("out", nargs="?", type=Path, default=Path("docs/contact_sheet.png"))
+    parser.add_argument("--only", action="append", choices=list(CATALOGUE), help="a row of the catalogue; repeatable")
+    parser.add_argument("--cell", type=int, default=110, help="pixels a variant")
+    parser.add_argument("--columns", type=int, default=COLUMNS, help="rows of the catalogue side by side")
+    options = parser.parse_args()
+    names = options.only or list(CATALOGUE)
+    picture = sheet(names, options.cell, min(options.columns, len(names)))
+    options.out.parent.mkdir(parents=True, exist_ok=True)
+    cv2.imwrite(str(options.out), picture[..., ::-1], [cv2.IMWRITE_PNG_COMPRESSION, 9])
+    print(f"{len(names)} rows, {options.out.stat().st_size / 1e6:.2f} MB: {options.out}")
+
+
+if __name__ == "__main__":
+    main()
