@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -94,6 +95,8 @@ def choose_marks(
         rgb_before, rgb_after: clean pictures, (H, W, 3) uint8.
         rng: draws the order in which colours are tried, so that no colour tells a role.
     """
+    if any(_overlap(a, b) for a, b in itertools.combinations(places, 2)):
+        return Reject("mark: dots overlap")
     order = rng.permutation(len(PALETTE)).tolist()
     fitting = [
         [c for c in order if all(_stands_out(c, image, spot, p.radius) for image, spot in views)]
@@ -115,6 +118,15 @@ def choose_marks(
         )
         for p, c in zip(places, colours, strict=True)
     ]
+
+
+def _overlap(a: Place, b: Place) -> bool:
+    """Whether two dots, rings and all, touch in either picture."""
+    reach = outer_radius(a.radius) + outer_radius(b.radius)
+    return any(
+        (p.u - q.u) * (p.u - q.u) + (p.v - q.v) * (p.v - q.v) < reach * reach
+        for p, q in ((a.before, b.before), (a.after, b.after))
+    )
 
 
 def _stands_out(colour: int, image: NDArray[np.uint8], spot: Spot, radius: float) -> bool:

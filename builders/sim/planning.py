@@ -81,6 +81,8 @@ def _read(
         for item in category.items(trial, rng):
             if isinstance(item, Reject):
                 rejects[item.reason] += 1
+            elif not trial.has_room_for_dots((item.mover, *item.landmarks)):
+                rejects["mark: dots would overlap"] += 1
             else:
                 yield item, trial.mover.object_type
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,6 +15,9 @@ from .measuring import PIXELS_AT_800
 from .motion import Move, execute_as_far_as_it_goes
 from .presets import Preset
 from .view import Sight
+
+LEAST_DOT_DISTANCE = 20.0
+"""Between the centres of two marks, pixels of an 800 px wide image: two of the largest dots, rings and all."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,6 +59,15 @@ class Trial:
     def _keeps_its_area(self, item: SceneObject) -> bool:
         before, after = self.before.masks[item.instance_id], self.after.masks[item.instance_id]
         return after.area >= self.preset.kept_area * before.area
+
+    def has_room_for_dots(self, names: Sequence[str]) -> bool:
+        """Whether the dots of these objects would lie clear of each other in both pictures."""
+        least = LEAST_DOT_DISTANCE * self.before.scale
+        return all(
+            (a.u - b.u) * (a.u - b.u) + (a.v - b.v) * (a.v - b.v) >= least * least
+            for sight in (self.before, self.after)
+            for a, b in itertools.combinations([sight.spot(name) for name in names], 2)
+        )
 
     def gaps(self, landmark: str) -> tuple[float, float]:
         """Metres from the mover's surface to a landmark's, before and after."""
