@@ -220,7 +220,7 @@ def test_parts_are_not_larger_than_the_mesh(name: str) -> None:
         for part in model.parts:
             inside = outside(part, model.mesh.vertices) <= tolerance(name, model)
             covered = model.mesh.vertices[inside]
-            slack = 0.02 + 0.08 * np.ptp(part, axis=0)
+            slack = 0.02 + tolerance(name, model) + 0.08 * np.ptp(part, axis=0)
             assert (covered.min(axis=0) <= part.min(axis=0) + slack).all()
             assert (covered.max(axis=0) >= part.max(axis=0) - slack).all()
 

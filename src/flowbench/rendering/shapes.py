@@ -115,9 +115,10 @@ def picture(width: float, height: float, material: Material = _PLAIN) -> Mesh:
     return solid(vertices, np.tile([0.0, -1.0, 0.0], (4, 1)), uvs, faces, material)
 
 
-def circle(sides: int) -> list[tuple[float, float]]:
+@lru_cache(maxsize=64)
+def circle(sides: int) -> tuple[tuple[float, float], ...]:
     """(cos, sin) of ``sides`` equal steps round the circle, counter-clockwise from +x."""
-    return [(c, s) for s, c in (sin_cos(2.0 * math.pi * i / sides) for i in range(sides))]
+    return tuple((c, s) for s, c in (sin_cos(2.0 * math.pi * i / sides) for i in range(sides)))
 
 
 def loft(
@@ -179,10 +180,7 @@ def _revolve(
     bands: Sequence[tuple[Sequence[tuple[float, float]], Sequence[tuple[float, float]]]], material: Material, sides: int
 ) -> Mesh:
     """Smooth bands of (radius, z) points with (radial, z) normals, turned about z."""
-    ring = circle(sides)
-    ring.append(ring[0])
-    ring_cos = np.array([c for c, _ in ring])
-    ring_sin = np.array([s for _, s in ring])
+    ring_cos, ring_sin = np.array([*circle(sides), circle(sides)[0]]).T
     turn = np.arange(sides + 1) * (2.0 * math.pi / sides)
     pieces = []
     run = 0.0
@@ -281,6 +279,13 @@ def cylinder(
     return placed(lathe(profile, material, sides=sides), translation(*at))
 
 
+@lru_cache(maxsize=32)
+def _half_circle(steps: int) -> tuple[tuple[float, float], ...]:
+    """(cos, sin) from straight down to straight up."""
+    between = (sin_cos(math.pi * i / steps - 0.5 * math.pi) for i in range(1, steps))
+    return ((0.0, -1.0), *((c, s) for s, c in between), (0.0, 1.0))
+
+
 def sphere(
     radius: float,
     material: Material = _PLAIN,
@@ -291,7 +296,6 @@ def sphere(
     rings: int = 12,
 ) -> Mesh:
     """A sphere, or with ``scale`` an ellipsoid, about ``at``, metres."""
-    quarter = [sin_cos(math.pi * i / rings - 0.5 * math.pi) for i in range(rings + 1)]
-    normals = [(0.0, -1.0), *((c, s) for s, c in quarter[1:-1]), (0.0, 1.0)]
+    normals = _half_circle(rings)
     points = [(radius * r, radius * z) for r, z in normals]
     return placed(stretched(_revolve([(points, normals)], material, sides), scale), translation(*at))

@@ -71,8 +71,7 @@ def tube(
     points = np.array(path, dtype=np.float64)
     radii = np.broadcast_to(np.asarray(radius, dtype=np.float64), (len(points),))
     tangents, first, second = _frames(points)
-    ring = circle(sides)
-    ring.append(ring[0])
+    ring = [*circle(sides), circle(sides)[0]]
     turn_cos, turn_sin = np.array(ring).T
     normals = first[:, None] * turn_cos[:, None] + second[:, None] * turn_sin[:, None]
     vertices = points[:, None] + normals * radii[:, None, None]
