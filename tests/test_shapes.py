@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from flowbench.rendering import Material, Mesh, join
 from flowbench.rendering.placing import placed, rotation, stretched
-from flowbench.rendering.shapes import box, cylinder, extrude, lathe, loft, picture, sphere
-from flowbench.rendering.sweeps import cushion, leaf, tube, two_sided
+from flowbench.rendering.shapes import box, cylinder, extrude, lathe, loft, sphere
+from flowbench.rendering.sweeps import cushion, leaf, picture, tube, two_sided
 from flowbench.rendering.textures import TEXTURES, make_textures
 
 SIZES = st.floats(0.02, 3.0)

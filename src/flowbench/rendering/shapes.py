@@ -103,18 +103,6 @@ def box(
     return solid(vertices, normals.copy(), uvs, faces, material)
 
 
-def picture(width: float, height: float, material: Material = _PLAIN) -> Mesh:
-    """A one-sided rectangle in the xz plane about the origin, facing -y, metres; its uvs run over 0..1.
-
-    At scale 1 it shows one repeat of its texture, upright.
-    """
-    x, z = width / 2.0, height / 2.0
-    vertices = np.array([(-x, 0.0, -z), (x, 0.0, -z), (x, 0.0, z), (-x, 0.0, z)])
-    uvs = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
-    faces = np.array([(0, 1, 2), (0, 2, 3)], dtype=np.int32)
-    return solid(vertices, np.tile([0.0, -1.0, 0.0], (4, 1)), uvs, faces, material)
-
-
 @lru_cache(maxsize=64)
 def circle(sides: int) -> tuple[tuple[float, float], ...]:
     """(cos, sin) of ``sides`` equal steps round the circle, counter-clockwise from +x."""

@@ -1,4 +1,4 @@
-"""Mesh primitives along curves: tubes; surfaces through grids of points, pillows, leaves."""
+"""Mesh primitives along curves and over sheets: tubes, pictures, grids of points, pillows, leaves."""
 
 from __future__ import annotations
 
@@ -116,6 +116,18 @@ def grid_surface(grid: Float, uvs: Float, material: Material = _PLAIN) -> Mesh:
     b = a + columns
     faces = np.concatenate([np.stack([a, b, b + 1], axis=1), np.stack([a, b + 1, a + 1], axis=1)]).astype(np.int32)
     return solid(grid.reshape(-1, 3).copy(), normals.reshape(-1, 3), uvs.reshape(-1, 2).copy(), faces, material)
+
+
+def picture(width: float, height: float, material: Material = _PLAIN) -> Mesh:
+    """A one-sided rectangle in the xz plane about the origin, facing -y, metres; its uvs run over 0..1.
+
+    At scale 1 it shows one repeat of its texture, upright.
+    """
+    x, z = width / 2.0, height / 2.0
+    vertices = np.array([(-x, 0.0, -z), (x, 0.0, -z), (x, 0.0, z), (-x, 0.0, z)])
+    uvs = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
+    faces = np.array([(0, 1, 2), (0, 2, 3)], dtype=np.int32)
+    return solid(vertices, np.tile([0.0, -1.0, 0.0], (4, 1)), uvs, faces, material)
 
 
 def cushion(size: Vector, material: Material = _PLAIN, *, cells: int = 8) -> Mesh:

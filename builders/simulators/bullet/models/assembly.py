@@ -11,8 +11,8 @@ from flowbench.geometry import transform
 from flowbench.geometry.frames import Matrix
 from flowbench.rendering import Material, Mesh, join
 from flowbench.rendering.placing import Vector, placed, translation
-from flowbench.rendering.shapes import box, lathe, loft, picture, sphere
-from flowbench.rendering.sweeps import tube
+from flowbench.rendering.shapes import box, lathe, loft, sphere
+from flowbench.rendering.sweeps import picture, tube
 
 from ..model import Model, Part, Surface
 from .hulls import PART_DECIMALS, ball_part, box_part, coarse_hull, lathe_parts
