@@ -20,7 +20,7 @@ from .furnish import furnish
 from .lights import light_house
 from .model import Part
 from .openings import HousePlan, draw_openings
-from .physics import MOST_TILT, World
+from .physics import World
 from .plan import draw_rooms
 from .space import Item, RoomSpace
 from .structure import Piece, build_structure
@@ -159,7 +159,7 @@ def _stand(world: World, pieces: list[Piece], items: list[Item]) -> tuple[Body, 
 
 
 def _stands(world: World, at: int, item: Item) -> bool:
-    """Whether an item is clear of all others and, unless it hangs or lies flat, comes to rest upright."""
+    """Whether an item is clear of all others and, unless it hangs or lies flat, stands just as it was put."""
     if item.kind.placement == "rug":
         return True
     if item.kind.placement in _FIXED:
@@ -168,4 +168,4 @@ def _stands(world: World, at: int, item: Item) -> bool:
     if world.overlaps(at):
         return False
     rest = world.settle(at)
-    return rest is not None and rest.supporter is not None and rest.tilt < MOST_TILT and not world.overlaps(at)
+    return rest is not None and rest.supporter is not None and rest.rotation == 0.0 and not world.overlaps(at)

@@ -206,7 +206,7 @@ class World:
         tilt, turned = _tilt(start, settled), rotation_angle(start.matrix, settled.matrix)
         drift = max(abs(settled.position[k] - start.position[k]) for k in (0, 1))
         if tilt < _STANDS_TILT and turned < 2 * _STANDS_TILT and drift < _STANDS_DRIFT:
-            self.place(index, Pose((*start.position[:2], settled.position[2]), start.quaternion))
+            self.place(index, Pose((*start.position[:2], round(settled.position[2], 4)), start.quaternion))
             self._touch_down(index)
             tilt, turned = 0.0, 0.0
         else:

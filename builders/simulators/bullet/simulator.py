@@ -33,9 +33,7 @@ class BulletSimulator(Simulator):
     version = f"{__version__}+pybullet{importlib.metadata.version('pybullet')}"
 
     def __init__(self, *, width: int = 800, height: int = 600) -> None:
-        """Observations are ``width`` x ``height`` pixels."""
-        self._width = width
-        self._height = height
+        """Nothing depends on ``width`` and ``height``: each camera brings its own size."""
         self._renderer = Renderer(make_textures())
         self._world: World | None = None
         self._camera: Camera | None = None
