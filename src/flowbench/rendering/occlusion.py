@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from .._jit import kernel
 from ..geometry import sin_cos
-from .visibility import NOTHING
+from .rasterizing import NOTHING
 
 Float = NDArray[np.float64]
 Float32 = NDArray[np.float32]
@@ -31,7 +31,7 @@ RADIUS = 0.6
 _TAPS = 10
 _LARGEST = 0.2
 """Largest radius in the picture, as a share of its height."""
-_STRENGTH = 2.4
+_STRENGTH = 3.2
 _STEPS = 8
 _THICKNESS = 0.3
 """Casters are taken to be this thick, metres."""
@@ -126,16 +126,16 @@ def _lamp_share(
     if climb < 0.1:
         return 1.0
     scale = frame[6]
-    u, v = (pa - pc * frame[4]) * scale - frame[7], (pb - pc * frame[5]) * scale - frame[8]
+    u, v = (pa - pc * frame[4]) * scale, (pb - pc * frame[5]) * scale
     du, dv = (ta - tc * frame[4]) * scale, (tb - tc * frame[5]) * scale
     rows, columns = heights.shape
     blocked = 0.0
     for k in range(_STEPS):
         share = (k + jitter) / _STEPS
         t = 0.95 * share * (0.4 + 0.6 * share)
-        iu, iv = math.floor(u + t * du), math.floor(v + t * dv)
+        iu, iv = math.floor(u + t * du) - int(frame[7]), math.floor(v + t * dv) - int(frame[8])
         if iu < 0 or iv < 0 or iu >= columns or iv >= rows:
-            break
+            continue
         rise = heights[iv, iu] - (h + t * climb)
         if 0.0 < rise < _THICKNESS:
             blocked = max(blocked, min(rise / (0.01 + 0.05 * t * climb), 1.0))
@@ -164,7 +164,7 @@ def occlude(
         depth: (H2, W2) see :func:`halve`.
         seen: (H, W) face at every pixel centre.
         points, faces: see Scene.
-        view, lens: the camera, see shading and visibility.
+        view, lens: the camera, see shading.view_of and visibility.lens.
         spiral: see :func:`spirals`.
         lamps, heights, frame: see shading and ShadowMap.
         shares: out, (H2, W2, 2): what is open of the surroundings, and of the way to the lamp, 0..1.

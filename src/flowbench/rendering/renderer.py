@@ -14,10 +14,11 @@ from .colour import encoding_table
 from .mesh import Frame, Instance, Lighting
 from .mipmaps import pack_textures
 from .occlusion import halve, occlude, smooth, spirals
+from .rasterizing import resolve_centres
 from .scene import pack
 from .shading import lamps_of, light_of, shade, view_of
 from .shadow import ShadowMap
-from .visibility import Triangles, lens, resolve_centres
+from .visibility import Triangles, lens
 
 _ROWS = 64
 """Rows of a piece of work that needs no bins."""

@@ -16,9 +16,9 @@ from .._jit import kernel
 from ..geometry import Camera
 from .colour import linear_from_srgb
 from .mesh import Lighting
+from .penumbra import lit_share
+from .rasterizing import NOTHING, rasterize
 from .scene import EMISSION, METALLIC, ROUGHNESS, SCALE, TEXTURE, TINT_B, TINT_G, TINT_R
-from .shadow import TILE
-from .visibility import NOTHING, rasterize
 
 Float = NDArray[np.float64]
 Float32 = NDArray[np.float32]
@@ -31,9 +31,6 @@ SAMPLES = np.array([[-0.125, -0.375], [0.375, -0.125], [0.125, 0.375], [-0.375, 
 
 _FILM = 0.75
 """Exposure at which white paper in the key light stays short of white on the screen."""
-
-_SOFTNESS = 0.10
-"""Half-width of a penumbra, metres for each metre between caster and receiver."""
 
 _SAME_DEPTH = 0.03
 """Samples of one patch whose depths differ by less than this fraction share their shading."""
@@ -70,85 +67,6 @@ def lamps_of(lighting: Lighting) -> Float:
         low, high = lamp.region or everywhere
         rows.append([*lamp.position, *lamp.intensity, *low, *high])
     return np.array(rows, dtype=np.float64).reshape(-1, 12)
-
-
-@kernel
-def lit_share(
-    x: float,
-    y: float,
-    z: float,
-    nx: float,
-    ny: float,
-    nz: float,
-    facing: float,
-    heights: Float32,
-    highest: Float32,
-    lowest: Float32,
-    frame: Float,
-) -> float:
-    """Share of the key light that reaches a point, 0..1.
-
-    A square of the shadow map is averaged exactly; it grows with the caster's height above the receiver, as the
-    penumbra of a square lamp does. Heights are compared with the receiver's tangent plane, so a flat face
-    never shadows itself.
-
-    Args:
-        x, y, z: the point, world frame.
-        nx, ny, nz: its normal.
-        facing: cosine between normal and light, above 0.
-        heights, highest, lowest, frame: see ShadowMap.
-    """
-    a, b, c = int(frame[0]), int(frame[1]), int(frame[2])
-    pa = x if a == 0 else (y if a == 1 else z)
-    pb = x if b == 0 else (y if b == 1 else z)
-    pc = x if c == 0 else (y if c == 1 else z)
-    na = nx if a == 0 else (ny if a == 1 else nz)
-    nb = nx if b == 0 else (ny if b == 1 else nz)
-    scale = frame[6]
-    u = (pa - pc * frame[4]) * scale - frame[7]
-    v = (pb - pc * frame[5]) * scale - frame[8]
-    rows, columns = heights.shape
-    if u < TILE + 1 or v < TILE + 1 or u >= columns - TILE - 1 or v >= rows - TILE - 1:
-        return 1.0
-    # Slope of the tangent plane, metres of height a texel.
-    steep = frame[9] / (max(facing, 0.05) * scale)
-    slope_u, slope_v = -na * steep, -nb * steep
-    steepness = abs(slope_u) + abs(slope_v)
-    h = pc * frame[3] + 0.003 + 0.4 * steepness
-    p, q = int(u) // TILE, int(v) // TILE
-    if highest[q, p] <= h - TILE * steepness:
-        return 1.0
-    if lowest[q, p] > h + TILE * steepness:
-        return 0.0
-    gu, gv = u / TILE - 0.5, v / TILE - 0.5
-    p, q = int(gu), int(gv)
-    gu -= p
-    gv -= q
-    rise = (1.0 - gv) * ((1.0 - gu) * max(highest[q, p] - h, 0.0) + gu * max(highest[q, p + 1] - h, 0.0)) + gv * (
-        (1.0 - gu) * max(highest[q + 1, p] - h, 0.0) + gu * max(highest[q + 1, p + 1] - h, 0.0)
-    )
-    radius = min(max(rise * _SOFTNESS * scale, 0.75), TILE - 0.5)
-    u0, u1, v0, v1 = u - radius, u + radius, v - radius, v + radius
-    i0, i1, j0, j1 = int(u0), int(u1), int(v0), int(v1)
-    left, right = i0 + 1.0 - u0, u1 - i1
-    blocked = 0.0
-    for j in range(j0, j1 + 1):
-        line = heights[j]
-        base = h + slope_v * (j + 0.5 - v) + slope_u * (0.5 - u)
-        count = 0
-        for i in range(i0 + 1, i1):
-            count += line[i] > base + slope_u * i
-        share = float(count)
-        if line[i0] > base + slope_u * i0:
-            share += left
-        if line[i1] > base + slope_u * i1:
-            share += right
-        if j == j0:
-            share *= j0 + 1.0 - v0
-        elif j == j1:
-            share *= v1 - j1
-        blocked += share
-    return float(1.0 - blocked / (4.0 * radius * radius))
 
 
 @kernel
@@ -189,7 +107,7 @@ def shade(
     """Shade the bins ``start..stop - 1`` of ``rows`` pixel rows each.
 
     Args:
-        bin_start, items, records, face_of: the triangles, see visibility.
+        bin_start, items, records, face_of: the triangles, see rasterizing.
         inverse_depth, seen: (H, W) what pixel centres see.
         half_depth, shares: half-resolution depth and what is open, see occlusion.
         points .. materials: see Scene.

@@ -42,7 +42,7 @@ class ShadowMap:
         heights: (V, U) float32, metres toward the light; EMPTY where there is nothing.
         highest, lowest: (V / TILE, U / TILE) float32 over each tile and its eight neighbours.
         frame: (10,) float64: axes a, b, c; sign of L_c; L_a / L_c; L_b / L_c; texels a metre; u and v of the
-            map's corner in texels; |L_c| / |L|.
+            map's corner in whole texels; |L_c| / |L|.
     """
 
     def __init__(self, scene: Scene, lighting: Lighting) -> None:
@@ -165,31 +165,28 @@ def _draw_tiles(
     tile_low: Float32,
 ) -> None:
     """Heights and tile extremes of the tile rows ``start..stop - 1`` of the box (u0, u1, v0, v1; texels)."""
-    left, right = box[0], box[1]
-    top, bottom = box[2] + start * TILE, box[2] + stop * TILE
-    scale, corner_u, corner_v = grid[0], grid[1], grid[2]
+    # Texels are counted from the world's origin, so that no rounding depends on where the map begins.
+    scale, corner_u, corner_v = grid[0], int(grid[1]), int(grid[2])
+    left, right = box[0] + corner_u, box[1] + corner_u
+    top, bottom = box[2] + corner_v + start * TILE, box[2] + corner_v + stop * TILE
     for y in range(top, bottom):
         for x in range(left, right):
-            heights[y, x] = EMPTY
+            heights[y - corner_v, x - corner_u] = EMPTY
     for o in casters:
         if (
-            bounds[o, 1] * scale - corner_u < left
-            or bounds[o, 0] * scale - corner_u > right
-            or bounds[o, 3] * scale - corner_v < top
-            or bounds[o, 2] * scale - corner_v > bottom
+            bounds[o, 1] * scale < left
+            or bounds[o, 0] * scale > right
+            or bounds[o, 3] * scale < top
+            or bounds[o, 2] * scale > bottom
         ):
             continue
         for f in range(face_start[o], face_start[o + 1]):
             i, j, k = faces[f, 0], faces[f, 1], faces[f, 2]
-            v0 = projected[i, 1] * scale - corner_v - 0.5
-            v1 = projected[j, 1] * scale - corner_v - 0.5
-            v2 = projected[k, 1] * scale - corner_v - 0.5
+            v0, v1, v2 = projected[i, 1] * scale - 0.5, projected[j, 1] * scale - 0.5, projected[k, 1] * scale - 0.5
             low, high = min(v0, v1, v2), max(v0, v1, v2)
             if high < top or low > bottom - 1:
                 continue
-            u0 = projected[i, 0] * scale - corner_u - 0.5
-            u1 = projected[j, 0] * scale - corner_u - 0.5
-            u2 = projected[k, 0] * scale - corner_u - 0.5
+            u0, u1, u2 = projected[i, 0] * scale - 0.5, projected[j, 0] * scale - 0.5, projected[k, 0] * scale - 0.5
             near, far = min(u0, u1, u2), max(u0, u1, u2)
             area = (u1 - u0) * (v2 - v0) - (u2 - u0) * (v1 - v0)
             if far < left or near > right - 1 or abs(area) < 1e-9:
@@ -199,6 +196,7 @@ def _draw_tiles(
             slope_v = ((h2 - h0) * (u1 - u0) - (h1 - h0) * (u2 - u0)) / area
             turn = 1.0 if area > 0.0 else -1.0
             for y in range(max(math.ceil(low), top), min(math.floor(high), bottom - 1) + 1):
+                line = heights[y - corner_v]
                 for x in range(max(math.ceil(near), left), min(math.floor(far), right - 1) + 1):
                     if (
                         ((u1 - u0) * (y - v0) - (x - u0) * (v1 - v0)) * turn >= 0.0
@@ -206,10 +204,16 @@ def _draw_tiles(
                         and ((u0 - u2) * (y - v2) - (x - u2) * (v0 - v2)) * turn >= 0.0
                     ):
                         h = np.float32(h0 + slope_u * (x - u0) + slope_v * (y - v0))
-                        if h > heights[y, x]:
-                            heights[y, x] = h
-    for q in range(top // TILE, bottom // TILE):
-        for p in range(left // TILE, right // TILE):
+                        line[x - corner_u] = max(line[x - corner_u], h)
+    _find_extremes(box, start, stop, heights, tile_high, tile_low)
+
+
+@kernel
+def _find_extremes(box: Index, start: int, stop: int, heights: Float32, tile_high: Float32, tile_low: Float32) -> None:
+    """Highest and lowest texel of each tile in the tile rows ``start..stop - 1`` of the box."""
+    first = box[2] // TILE
+    for q in range(first + start, first + stop):
+        for p in range(box[0] // TILE, box[1] // TILE):
             most, least = heights[q * TILE, p * TILE], heights[q * TILE, p * TILE]
             for y in range(q * TILE, q * TILE + TILE):
                 for x in range(p * TILE, p * TILE + TILE):
