@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import multiprocessing
 import os
 import signal
@@ -18,6 +19,8 @@ Report = TypeVar("Report")
 
 UNITS_A_WORKER = 200
 """A worker is replaced after so many units: simulators leak a little."""
+HEARTBEAT = 0.2
+"""Seconds after which a wait for workers looks up."""
 THREADS = ("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "POLARS_MAX_THREADS")
 
 
@@ -71,13 +74,12 @@ def _drain(
     waiting = iter(units)
     running: dict[Future[Report], Unit] = {}
     while True:
-        for unit in waiting:
+        for unit in itertools.islice(waiting, window - len(running)):
             running[executor.submit(function, unit)] = unit
-            if len(running) >= window:
-                break
         if not running:
             return
-        done, _ = wait(running, return_when=FIRST_COMPLETED)
+        # polars installs a SIGINT handler that restarts blocked waits: Ctrl-C is only seen between short ones.
+        done, _ = wait(running, timeout=HEARTBEAT, return_when=FIRST_COMPLETED)
         for future in done:
             yield running.pop(future), future.result()
 
