@@ -17,7 +17,7 @@ from typing import Final
 
 DISTRIBUTION: Final = "flowbench-data"
 INSTALL_BUILD: Final = "pip install '.[build]' -c constraints.txt"
-LINKS: Final = ("builders", "loaders", "validation")
+LINKS: Final = ("builders", "loaders", "validation", "dataset_cards")
 _REQUIREMENT: Final = re.compile(r"^([A-Za-z0-9][A-Za-z0-9._-]*)(?:\[[^\]]*\])?\s*(?:>=\s*([0-9][0-9.]*))?")
 _PIN: Final = re.compile(r"^([A-Za-z0-9][A-Za-z0-9._-]*)==([^\s;#]+)")
 
