@@ -5,8 +5,10 @@ from __future__ import annotations
 import io
 import os
 import re
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -136,6 +138,23 @@ def test_errors_are_one_sentence_and_an_exit_code(
     assert sentence in captured.err
     assert captured.err.count("\n") == 1
     assert "Traceback" not in captured.err
+
+
+@pytest.mark.slow
+def test_ctrl_c_ends_a_real_build_at_once(tmp_path: Path) -> None:
+    line = "build sim_train --scenes 4 --workers 2 --width 160 --height 120 --out flowbench"
+    command = [sys.executable, "-m", "flowbench", *line.split()]
+    with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True, start_new_session=True) as build:
+        assert build.stderr is not None
+        assert build.stderr.readline() == "propose sim_train: 4 scenes\n"
+        time.sleep(5.0)  # the workers are in the middle of something
+        os.killpg(build.pid, signal.SIGINT)
+        pressed = time.monotonic()
+        *_, last = build.stderr.read().splitlines()
+        assert build.wait() == 130
+    assert time.monotonic() - pressed < 5.0
+    assert last == "flowbench: interrupted; run the same command again to go on where it stopped."
+    assert not list(tmp_path.rglob("*.tmp"))
 
 
 @pytest.mark.parametrize("arguments", [["--debug", "build", "sim_train"], ["build", "sim_train", "--debug"]])
