@@ -10,16 +10,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from pathlib import Path
+from typing import IO
 
 import numpy as np
-import pybullet
 from numpy.typing import NDArray
 
 from flowbench.geometry import quaternion_of
 from flowbench.geometry.frames import Matrix
 from flowbench.rendering import Mesh
 
+from .bindings import pybullet
 from .model import Part
 
 HULL_MARGIN = 0.001
@@ -115,13 +115,14 @@ def drawn_in(part: Part) -> Part:
     return inward
 
 
-def create_shape(client: int, parts: Sequence[Part], scratch: Path) -> int:
+def create_shape(client: int, parts: Sequence[Part], scratch: IO[str]) -> int:
     """A PyBullet collision shape of all parts in the object's frame.
 
     Args:
         client: the physics client.
         parts: convex parts, at least one.
-        scratch: an OBJ file to write hulls to; it may be overwritten once this returns.
+        scratch: an open named file for the hulls; Bullet reads it before this returns (kept open, it costs a
+            twentieth of a file made anew).
     """
     boxes = [as_box(part) for part in parts]
     hulls = [drawn_in(part) for part, box in zip(parts, boxes, strict=True) if box is None]
@@ -132,12 +133,15 @@ def create_shape(client: int, parts: Sequence[Part], scratch: Path) -> int:
     turns = [list(box.quaternion) for box in solid]
     files = [""] * len(solid)
     if hulls:
-        scratch.write_text(_obj(hulls), encoding="ascii")
+        scratch.seek(0)
+        scratch.write(_obj(hulls))
+        scratch.truncate()
+        scratch.flush()
         kinds.append(pybullet.GEOM_MESH)
         halves.append([0.0, 0.0, 0.0])
         centres.append([0.0, 0.0, 0.0])
         turns.append([0.0, 0.0, 0.0, 1.0])
-        files.append(str(scratch))
+        files.append(scratch.name)
     shape: int = pybullet.createCollisionShapeArray(
         shapeTypes=kinds,
         halfExtents=halves,

@@ -28,7 +28,12 @@ _LOOSE_GAP = 0.14
 """Free floor round things that stand alone, metres: movers need somewhere to go."""
 _SEATED = ("DiningTable",)
 """Free-standing types that chairs go round."""
-_FIRST = (("Bed", "Sofa"), ("CounterTop", "Fridge"), ("TVStand", "CoffeeTable"), ("DiningTable", "Desk"))
+_FIRST = (
+    ("Bed", "Sofa", "Toilet"),
+    ("CounterTop", "Fridge", "Sink"),
+    ("TVStand", "CoffeeTable"),
+    ("DiningTable", "Desk"),
+)
 """What others are grouped with, or has least choice, is placed before the rest, in this order."""
 _ORDER = ("ceiling", "wall", "corner", "floor", "around", "rug", "hung")
 

@@ -10,16 +10,15 @@ import math
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import final
 
 import numpy as np
-import pybullet
 from numpy.typing import NDArray
 
 from flowbench.geometry import Pose, atan2, rotate, rotation_angle, transform
 from flowbench.geometry.frames import Points
 
+from .bindings import pybullet
 from .collision import Quaternion, create_shape
 from .model import Part
 
@@ -84,7 +83,9 @@ class World:
 
     def __init__(self) -> None:
         self._client: int = pybullet.connect(pybullet.DIRECT)
-        self._folder = tempfile.TemporaryDirectory(prefix="flowbench-hulls-")
+        self._scratch = tempfile.NamedTemporaryFile(  # noqa: SIM115, close() closes it
+            "w", encoding="ascii", prefix="flowbench-hulls-", suffix=".obj"
+        )
         pybullet.setPhysicsEngineParameter(
             fixedTimeStep=_STEP,
             numSolverIterations=50,
@@ -102,9 +103,9 @@ class World:
         self._high: NDArray[np.float64] = np.empty((0, 3))
 
     def close(self) -> None:
-        """Disconnect and remove the scratch folder."""
+        """Disconnect and remove the scratch file."""
         pybullet.disconnect(self._client)
-        self._folder.cleanup()
+        self._scratch.close()
 
     def add(
         self,
@@ -127,7 +128,7 @@ class World:
         self._centres.append(np.array(centre))
         body = -1
         if parts:
-            shape = create_shape(self._client, parts, Path(self._folder.name) / "hulls.obj")
+            shape = create_shape(self._client, parts, self._scratch)
             body = pybullet.createMultiBody(0.0, shape, baseInertialFramePosition=centre, physicsClientId=self._client)
             pybullet.changeDynamics(body, -1, **_DYNAMICS, physicsClientId=self._client)
         self._bodies.append(body)

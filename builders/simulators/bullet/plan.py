@@ -155,7 +155,7 @@ def _cells(
     cells.sort(key=lambda cell: -cell.area)
     if not carve:
         return [(cell, None) for cell in cells]
-    side = tuple(round(float(rng.uniform(2.1, 2.7)), 2) for _ in range(2))
+    side = tuple(round(float(rng.uniform(2.3, 2.9)), 2) for _ in range(2))
     corner = int(rng.integers(4))
     host = int(rng.integers(min(2, len(cells))))
     notch = _corner(cells[host], side, corner)
