@@ -80,7 +80,7 @@ def _check_disk(options: BuildOptions, producers: Sequence[Producer]) -> None:
     free = shutil.disk_usage(place).free
     if free < needed:
         raise UsageError(
-            f"{options.out} has {free / 1e9:.1f} GB free, but {options.scenes:,} scenes need about "
+            f"{options.out} has {free / 1e9:.1f} GB free, but this build needs about "
             f"{needed / 1e9:.1f} GB: free some space, choose another --out, or ask for fewer --scenes."
         )
 

@@ -18,10 +18,10 @@ import pytest
 
 from flowbench.builders import runner, shards, units
 from flowbench.builders.options import BuildOptions
-from flowbench.builders.producer import PRODUCERS
 from flowbench.builders.progress import BuildReport, Silent
 from flowbench.errors import UsageError
 from flowbench.release import iter_samples, read_manifest, shard_files
+from flowbench.schema import CONFIGS
 
 COUNTING = "support.counting:CountingProducer"
 DRIVER = """
@@ -38,7 +38,7 @@ runner.PRODUCERS = producer.PRODUCERS
 @pytest.fixture(autouse=True)
 def counting(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every config is made by the counting producer."""
-    fake = dict.fromkeys(PRODUCERS, COUNTING)
+    fake = dict.fromkeys(CONFIGS, COUNTING)
     monkeypatch.setattr("flowbench.builders.producer.PRODUCERS", fake)
     monkeypatch.setattr(runner, "PRODUCERS", fake)
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from flowbench.builders.simulators.base import Simulator
+from flowbench.builders.simulators.base import MoveResult, Simulator
 from flowbench.geometry import Camera
 
 from .categories.base import Reject
@@ -80,7 +80,7 @@ def execute(simulator: Simulator, object_id: str, move: Move, camera: Camera) ->
     x, y, z = start.position
     result = simulator.teleport(object_id, (x + dx, y + dy, z), settle=item.pickupable)
     if not result.ok:
-        return Reject(f"move: {result.reason}")
+        return _refusal(result)
     slip_x, slip_y, dz = result.displacement[0] - dx, result.displacement[1] - dy, result.displacement[2]
     reason = None
     if abs(dz) > LARGEST_DROP:
@@ -93,6 +93,11 @@ def execute(simulator: Simulator, object_id: str, move: Move, camera: Camera) ->
         return None
     simulator.restore(before)
     return Reject(reason)
+
+
+def _refusal(result: MoveResult) -> Reject:
+    """The simulator's reason in words."""
+    return Reject(f"move: {(result.reason or 'refused').replace('_', ' ')}")
 
 
 def execute_as_far_as_it_goes(
@@ -128,6 +133,6 @@ def _probe(simulator: Simulator, object_id: str, move: Move, camera: Camera) -> 
     x, y, z = simulator.state(object_id).pose.position
     result = simulator.teleport(object_id, (x + dx, y + dy, z), settle=False)
     if not result.ok:
-        return Reject(f"move: {result.reason}")
+        return _refusal(result)
     simulator.restore(before)
     return None

@@ -54,7 +54,7 @@ def command(
     ] = None,
     simulator: Annotated[str, typer.Option(metavar="NAME", help="Where scenes come from.")] = "bullet",
     preset: Annotated[
-        str, typer.Option(metavar="NAME", help="`balanced` (no shortcut pays) or `paper` (the paper's own rates).")
+        str, typer.Option(metavar="NAME", help="What is asked: `balanced`, where no shortcut pays.")
     ] = "balanced",
     width: Annotated[int, typer.Option(help="Image width in pixels.", hidden=True)] = 800,
     height: Annotated[int, typer.Option(help="Image height in pixels.", hidden=True)] = 600,
