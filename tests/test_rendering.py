@@ -196,3 +196,5 @@ def test_unknown_textures_and_impossible_ids_are_refused() -> None:
     for instance_id in (0, -1, 65536):
         with pytest.raises(ValueError, match=str(instance_id)):
             renderer.load([Instance(instance_id, box((1.0, 1.0, 1.0)))], Lighting())
+    with pytest.raises(ValueError, match="direction"):
+        renderer.load([], Lighting(key_direction=(0.0, 0.0, 0.0)))

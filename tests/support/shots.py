@@ -44,7 +44,7 @@ def room() -> tuple[list[Instance], Lighting]:
         Instance(300, top, table),
         *(Instance(300, leg, table) for leg in legs),
         Instance(301, ball, translation(0.1, -0.6, 0.2)),
-        Instance(65535, mug, translation(0.9, 0.6, 0.78)),
+        Instance(65535, mug, translation(0.9, 0.6, 0.72)),
     ]
     lamp = PointLight((0.0, 0.0, 2.3), (1.6, 1.5, 1.3), ((-3.0, -3.0, -0.1), (2.1, 2.1, 2.7)))
     return instances, Lighting(lamps=(lamp,))

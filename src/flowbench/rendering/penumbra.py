@@ -81,15 +81,15 @@ def lit_share(
     left, right = i0 + 1.0 - u0, u1 - i1
     blocked = 0.0
     for j in range(j0, j1 + 1):
-        line = heights[j - corner_v]
+        row = j - corner_v
         base = h + slope_v * (j + 0.5 - v) + slope_u * (0.5 - u)
         count = 0
         for i in range(i0 + 1, i1):
-            count += line[i - corner_u] > base + slope_u * i
+            count += heights[row, i - corner_u] > base + slope_u * i
         share = float(count)
-        if line[i0 - corner_u] > base + slope_u * i0:
+        if heights[row, i0 - corner_u] > base + slope_u * i0:
             share += left
-        if line[i1 - corner_u] > base + slope_u * i1:
+        if heights[row, i1 - corner_u] > base + slope_u * i1:
             share += right
         if j == j0:
             share *= j0 + 1.0 - v0

@@ -43,9 +43,15 @@ def view_of(camera: Camera) -> Float:
 
 
 def light_of(lighting: Lighting) -> Float:
-    """(16,) key direction (unit) and colour, ambient up and down, exposure, background in linear light."""
+    """(16,) key direction (unit) and colour, ambient up and down, exposure, background in linear light.
+
+    Raises:
+        ValueError: the key direction is zero.
+    """
     x, y, z = lighting.key_direction
     length = math.sqrt(x * x + y * y + z * z)
+    if not length > 0.0:
+        raise ValueError("the key light's direction is zero; switch the light off by its colour instead.")
     background = linear_from_srgb(np.array(lighting.background))
     return np.array(
         [
@@ -118,7 +124,7 @@ def shade(
         rgb: out, (H, W, 3).
     """
     height, width = seen.shape
-    focal, centre_u, centre_v = view[0], view[1], view[2]
+    pixel, centre_u, centre_v = 1.0 / view[0], view[1], view[2]
     last_code = len(encode) - 1
     sample_depth = np.empty((4, rows, width))
     sample_seen = np.empty((4, rows, width), dtype=np.int32)
@@ -152,8 +158,8 @@ def shade(
                             ):
                                 owner[k] = j
                                 break
-                for s in range(5):
-                    used = False
+                for s in range(1 if plain else 5):
+                    used = plain
                     for k in range(1, 5):
                         used = used or owner[k] == s
                     if not used:
@@ -169,7 +175,7 @@ def shade(
                         continue
                     # The point in the world, its place in the triangle, interpolated normal and uv.
                     depth = 1.0 / iz
-                    rx, ry = (x + du - centre_u) / focal, (y + dv - centre_v) / focal
+                    rx, ry = (x + du - centre_u) * pixel, (y + dv - centre_v) * pixel
                     qx = view[6] * rx + view[7] * ry + view[8]
                     qy = view[9] * rx + view[10] * ry + view[11]
                     qz = view[12] * rx + view[13] * ry + view[14]
@@ -204,12 +210,14 @@ def shade(
                     repeat = materials[m, SCALE]
                     size = texture_sizes[texture]
                     levels = texture_counts[texture]
-                    span = face_density[f] * repeat * size * depth / (focal * math.sqrt(max(nv, 0.06)))
+                    # Texels a pixel, squared: the geometric mean of the footprint's two sides.
+                    span = face_density[f] * repeat * size * depth * pixel
+                    span = span * span / max(nv, 0.06)
                     level = 0
-                    while span > 2.0 and level < levels - 1:
-                        span *= 0.5
+                    while span > 4.0 and level < levels - 1:
+                        span *= 0.25
                         level += 1
-                    blend = min(max(span - 1.0, 0.0), 1.0)
+                    blend = min(max((span - 1.0) * (1.0 / 3.0), 0.0), 1.0)
                     if level == levels - 1:
                         blend = 0.0
                     tu = (t0 * uvs[i0, 0] + t1 * uvs[i1, 0] + t2 * uvs[i2, 0]) * repeat
@@ -271,8 +279,9 @@ def shade(
                         opened += w * shares[ky, kx, 0]
                         reached += w * shares[ky, kx, 1]
                         weight += w
-                    opened /= weight
-                    reached /= weight
+                    weight = 1.0 / weight
+                    opened *= weight
+                    reached *= weight
                     # Key light, with its shadow.
                     alpha = max(rough, 0.08)
                     alpha = alpha * alpha
@@ -296,17 +305,17 @@ def shade(
                     alpha = max(rough, 0.2)
                     alpha = alpha * alpha
                     gloss = alpha * alpha
-                    for lamp in lamps:
+                    for k in range(len(lamps)):
                         if (
-                            wx < lamp[6]
-                            or wy < lamp[7]
-                            or wz < lamp[8]
-                            or wx > lamp[9]
-                            or wy > lamp[10]
-                            or wz > lamp[11]
+                            wx < lamps[k, 6]
+                            or wy < lamps[k, 7]
+                            or wz < lamps[k, 8]
+                            or wx > lamps[k, 9]
+                            or wy > lamps[k, 10]
+                            or wz > lamps[k, 11]
                         ):
                             continue
-                        lx, ly, lz = lamp[0] - wx, lamp[1] - wy, lamp[2] - wz
+                        lx, ly, lz = lamps[k, 0] - wx, lamps[k, 1] - wy, lamps[k, 2] - wz
                         square = lx * lx + ly * ly + lz * lz
                         over = 1.0 / math.sqrt(square + 1e-12)
                         lx *= over
@@ -322,9 +331,9 @@ def shade(
                         spec = gloss / (3.14159 * d * d) * 0.25
                         spec /= (facing * (1.0 - g) + g) * (nv * (1.0 - g) + g)
                         lit = facing / (square + 0.3) * (0.5 + 0.5 * opened) * (0.1 + 0.9 * reached)
-                        out0 += lit * lamp[3] * (d0 + s0 * spec)
-                        out1 += lit * lamp[4] * (d1 + s1 * spec)
-                        out2 += lit * lamp[5] * (d2 + s2 * spec)
+                        out0 += lit * lamps[k, 3] * (d0 + s0 * spec)
+                        out1 += lit * lamps[k, 4] * (d1 + s1 * spec)
+                        out2 += lit * lamps[k, 5] * (d2 + s2 * spec)
                     # Ambient light and a soft reflection of the room.
                     up = 0.5 + 0.5 * nz
                     rz = min(max((2.0 * nv * nz - vz + 0.5) * 0.8, 0.0), 1.0)
@@ -336,10 +345,11 @@ def shade(
                     e0 = light[9] + (light[6] - light[9]) * up
                     e1 = light[10] + (light[7] - light[10]) * up
                     e2 = light[11] + (light[8] - light[11]) * up
-                    # Light that bounces in a corner keeps a bright corner bright.
-                    out0 += d0 * e0 * opened / (1.0 - d0 * (1.0 - opened))
-                    out1 += d1 * e1 * opened / (1.0 - d1 * (1.0 - opened))
-                    out2 += d2 * e2 * opened / (1.0 - d2 * (1.0 - opened))
+                    # Light that bounces in a corner keeps a bright corner bright (two bounces).
+                    b0, b1, b2 = d0 * (1.0 - opened), d1 * (1.0 - opened), d2 * (1.0 - opened)
+                    out0 += d0 * e0 * opened * (1.0 + b0 + b0 * b0)
+                    out1 += d1 * e1 * opened * (1.0 + b1 + b1 * b1)
+                    out2 += d2 * e2 * opened * (1.0 + b2 + b2 * b2)
                     out0 += dim * (s0 + (1.0 - s0) * edge) * (light[9] * 0.6 + light[6] * 1.1 * rz)
                     out1 += dim * (s1 + (1.0 - s1) * edge) * (light[10] * 0.6 + light[7] * 1.1 * rz)
                     out2 += dim * (s2 + (1.0 - s2) * edge) * (light[11] * 0.6 + light[8] * 1.1 * rz)
@@ -347,9 +357,13 @@ def shade(
                     out0 *= light[12]
                     out1 *= light[12]
                     out2 *= light[12]
-                    colours[s, 0] = out0 * (2.51 * out0 + 0.03) / (out0 * (2.43 * out0 + 0.59) + 0.14)
-                    colours[s, 1] = out1 * (2.51 * out1 + 0.03) / (out1 * (2.43 * out1 + 0.59) + 0.14)
-                    colours[s, 2] = out2 * (2.51 * out2 + 0.03) / (out2 * (2.43 * out2 + 0.59) + 0.14)
+                    q0 = out0 * (2.43 * out0 + 0.59) + 0.14
+                    q1 = out1 * (2.43 * out1 + 0.59) + 0.14
+                    q2 = out2 * (2.43 * out2 + 0.59) + 0.14
+                    over = 1.0 / (q0 * q1 * q2)
+                    colours[s, 0] = out0 * (2.51 * out0 + 0.03) * (q1 * q2 * over)
+                    colours[s, 1] = out1 * (2.51 * out1 + 0.03) * (q0 * q2 * over)
+                    colours[s, 2] = out2 * (2.51 * out2 + 0.03) * (q0 * q1 * over)
                 for c in range(3):
                     value = colours[owner[1], c] + colours[owner[2], c] + colours[owner[3], c] + colours[owner[4], c]
-                    rgb[y, x, c] = encode[min(int(value * 0.25 * len(encode)), last_code)]
+                    rgb[y, x, c] = encode[max(min(int(value * 0.25 * len(encode)), last_code), 0)]
