@@ -39,8 +39,9 @@ def test_sizes(size: tuple[int, int]) -> None:
     assert frame.depth is not None
     assert frame.rgb.shape == (size[1], size[0], 3)
     assert frame.depth.shape == (size[1], size[0])
-    shares = [np.bincount(drawn(instances, c, lighting).ids.ravel() > 3) for c in (small, other)]  # type: ignore[union-attr]
-    assert shares[0][1] / shares[0].sum() == pytest.approx(shares[1][1] / shares[1].sum(), rel=0.1)
+    shares = [(drawn(instances, camera, lighting).ids == 1).mean() for camera in (small, other)]
+    assert shares[0] == pytest.approx(shares[1], rel=0.02)
+    assert np.abs(frame.rgb.mean(axis=(0, 1)) - drawn(instances, small, lighting).rgb.mean(axis=(0, 1))).max() < 2.0
 
 
 def test_only_what_is_asked_for_is_made() -> None:
