@@ -139,9 +139,12 @@ def test_same_seed_same_plan_other_seed_other_plan() -> None:
     assert len(drawn) == 2 * len(SCENES)
 
 
-@pytest.mark.parametrize("rooms", [2, 3, 4])
+@pytest.mark.parametrize("rooms", range(1, 9))
 def test_the_number_of_rooms_can_be_asked_for(rooms: int) -> None:
-    assert len(draw_plan(3, "homes_train", 0, STYLE, rooms).rooms) == rooms
+    for scene in range(5):
+        plan = draw_plan(3, "homes_train", scene, STYLE, rooms)
+        assert len(plan.rooms) == rooms
+        assert FreeSpace(plan).connected()
 
 
 def test_room_types_mix() -> None:

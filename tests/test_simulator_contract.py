@@ -1,113 +1,35 @@
-"""What every registered simulator keeps: one contract test for all (architecture.md, rule 3)."""
+"""What every registered simulator keeps about scenes and pictures (architecture.md, rule 3)."""
 
 from __future__ import annotations
 
-import hashlib
 import json
-import math
 import subprocess
 import sys
-from collections.abc import Iterator
 
 import numpy as np
 import pytest
+from support import simulators
+from support.simulators import (
+    HEIGHT,
+    POOL,
+    SCENE,
+    SEED,
+    TOUCH,
+    WIDTH,
+    fingerprint,
+    loaded,
+    look,
+    overlapping,
+    placed,
+    solid,
+)
 
-from flowbench.builders.simulators import SIMULATORS, make_simulator
-from flowbench.builders.simulators.base import MoveResult, ObjectState, SceneObject, Simulator
+from flowbench.builders.simulators import make_simulator
+from flowbench.builders.simulators.base import Simulator
 from flowbench.errors import UsageError
-from flowbench.geometry import Camera, ConvexParts, Pose, distance_to_edges, point_in_polygon
+from flowbench.geometry import ConvexParts, distance_to_edges, point_in_polygon
 
-SEED, POOL, SCENE = 3, "homes_train", 1
-WIDTH, HEIGHT = 160, 120
-TOUCH = 0.003
-
-
-def loaded(name: str, scene: int = SCENE) -> Simulator:
-    simulator = make_simulator(name, width=WIDTH, height=HEIGHT)
-    simulator.load(SEED, POOL, scene)
-    return simulator
-
-
-@pytest.fixture(scope="module", params=sorted(SIMULATORS))
-def shared(request: pytest.FixtureRequest) -> Iterator[Simulator]:
-    simulator = loaded(request.param)
-    yield simulator
-    simulator.close()
-
-
-@pytest.fixture
-def sim(shared: Simulator) -> Iterator[Simulator]:
-    """The shared simulator, put back as it was after each test."""
-    before = shared.snapshot()
-    look(shared, 0)
-    yield shared
-    shared.restore(before)
-
-
-def look(simulator: Simulator, index: int) -> Camera:
-    """From the ``index``-th of a few standing points, each in another direction."""
-    points = simulator.reachable_positions()
-    x, y, z = points[(index * 37) % len(points)].tolist()
-    camera = Camera.standing((x, y, z), 1.1 * index, 0.3, width=WIDTH, height=HEIGHT)
-    simulator.set_camera(camera)
-    return camera
-
-
-def picture(simulator: Simulator) -> bytes:
-    frame = simulator.observe(rgb=True, depth=True, ids=True)
-    assert frame.rgb is not None
-    assert frame.depth is not None
-    assert frame.ids is not None
-    return frame.rgb.tobytes() + frame.depth.tobytes() + frame.ids.tobytes()
-
-
-def fingerprint(simulator: Simulator) -> str:
-    """Everything that must not differ between two loads of one scene."""
-    digest = hashlib.sha256()
-    for item in simulator.objects:
-        flags = (item.pickupable, item.moveable, item.receptacle, item.structural, item.room_id)
-        digest.update(f"{item.instance_id} {item.object_id} {item.object_type} {flags}".encode())
-        digest.update(repr(simulator.state(item.object_id)).encode())
-        digest.update(b"".join(part.tobytes() for part in item.parts))
-        digest.update(item.box.frame.tobytes() + item.box.half.tobytes())
-    for room in simulator.rooms:
-        digest.update(f"{room.room_id} {room.room_type} {room.height}".encode() + room.polygon.tobytes())
-    digest.update(simulator.reachable_positions().tobytes())
-    for index in range(3):
-        look(simulator, index)
-        digest.update(picture(simulator))
-    return digest.hexdigest()
-
-
-def placed(simulator: Simulator, item: SceneObject) -> ConvexParts:
-    return ConvexParts.of(item.parts).placed(simulator.state(item.object_id).pose.matrix)
-
-
-def solid(simulator: Simulator) -> list[SceneObject]:
-    return [item for item in simulator.objects if item.parts]
-
-
-def loose(simulator: Simulator) -> list[SceneObject]:
-    """Objects that could be moved and carry nothing."""
-    carriers = {simulator.state(item.object_id).supporter for item in simulator.objects}
-    movable = [item for item in simulator.objects if (item.pickupable or item.moveable) and item.parts]
-    return [item for item in movable if item.object_id not in carriers]
-
-
-def shifted(
-    simulator: Simulator, item: SceneObject, dx: float, dy: float, dz: float = 0.0
-) -> tuple[float, float, float]:
-    x, y, z = simulator.state(item.object_id).pose.position
-    return x + dx, y + dy, z + dz
-
-
-def states(simulator: Simulator) -> dict[str, ObjectState]:
-    return {item.object_id: simulator.state(item.object_id) for item in simulator.objects}
-
-
-def up_tilt(before: Pose, after: Pose) -> float:
-    cosine = float((before.matrix[:3, 2] * after.matrix[:3, 2]).sum())
-    return math.degrees(math.acos(max(-1.0, min(1.0, cosine))))
+pytest_plugins = ("support.simulators",)
 
 
 def test_objects_are_numbered_and_named(sim: Simulator) -> None:
@@ -138,7 +60,7 @@ def test_same_scene_twice_is_the_same(sim: Simulator) -> None:
 
 def test_another_process_makes_the_same_scene(sim: Simulator) -> None:
     done = subprocess.run(
-        [sys.executable, __file__, sim.name], capture_output=True, text=True, check=False, timeout=300
+        [sys.executable, simulators.__file__, sim.name], capture_output=True, text=True, check=False, timeout=300
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.split()[-1] == fingerprint(sim)
@@ -242,22 +164,7 @@ def test_people_can_stand_where_it_says(sim: Simulator) -> None:
 
 
 def test_nothing_overlaps(sim: Simulator) -> None:
-    """Parts drawn in by 2 mm on every side are apart, all of them."""
-    shapes = []
-    for item in solid(sim):
-        parts = []
-        for part in item.parts:
-            low, high = part.min(axis=0), part.max(axis=0)
-            middle, half = (low + high) / 2.0, np.maximum((high - low) / 2.0, 1e-6)
-            parts.append(middle + (part - middle) * np.maximum(1.0 - 0.002 / half, 0.0))
-        whole = ConvexParts.of(parts).placed(sim.state(item.object_id).pose.matrix)
-        shapes.append((item, whole, whole.boxes[0].min(axis=0), whole.boxes[1].max(axis=0)))
-    for k, (item, inner, low, high) in enumerate(shapes):
-        for other, other_inner, other_low, other_high in shapes[k + 1 :]:
-            if item.structural and other.structural:
-                continue
-            if (low < other_high).all() and (high > other_low).all():
-                assert inner.distance(other_inner) > 0.0, f"{item.object_id} and {other.object_id} overlap"
+    assert overlapping(sim) == []
 
 
 def test_supporters_touch_what_they_carry(sim: Simulator) -> None:
@@ -276,160 +183,6 @@ def test_supporters_touch_what_they_carry(sim: Simulator) -> None:
     assert carried > 10
 
 
-def test_a_refused_move_changes_nothing(sim: Simulator) -> None:
-    before, image, kept = states(sim), picture(sim), sim.snapshot()
-    items = loose(sim)
-    refusals: dict[str, int] = {}
-    for item in items:
-        for position, settle in (
-            (shifted(sim, item, 100.0, 0.0), True),
-            (shifted(sim, item, 0.0, 0.0, 0.4), False),
-            *((sim.state(other.object_id).pose.position, False) for other in items[:4] if other is not item),
-        ):
-            result = sim.teleport(item.object_id, position, settle=settle)
-            if result.ok:
-                sim.restore(kept)
-            else:
-                assert result.reason in ("collision", "out_of_bounds", "unsupported", "tilted", "not_settled")
-                refusals[result.reason] = refusals.get(result.reason, 0) + 1
-                assert states(sim) == before
-    assert set(refusals) >= {"collision", "out_of_bounds", "unsupported"}
-    look(sim, 0)
-    assert states(sim) == before
-    assert picture(sim) == image
-
-
-def test_a_wall_stops_a_move(sim: Simulator) -> None:
-    rooms = {room.room_id: room for room in sim.rooms}
-    stopped = 0
-    for item in loose(sim):
-        if item.room_id is None or sim.state(item.object_id).supporter is None:
-            continue
-        x, y, z = sim.state(item.object_id).pose.position
-        polygon = rooms[item.room_id].polygon
-        for (ax, ay), (bx, by) in zip(polygon.tolist(), np.roll(polygon, -1, axis=0).tolist(), strict=True):
-            wall = ((ax + bx) / 2.0, (ay + by) / 2.0, z)
-            result = sim.teleport(item.object_id, wall, settle=False)
-            assert not result.ok
-            stopped += result.reason in ("collision", "out_of_bounds")
-        assert sim.state(item.object_id).pose.position == (x, y, z)
-    assert stopped > 20
-
-
-def free_moves(simulator: Simulator, settle: bool) -> Iterator[tuple[SceneObject, Pose, MoveResult]]:
-    """Each loose object's first possible move of 20 cm."""
-    for item in loose(simulator):
-        before = simulator.state(item.object_id).pose
-        for dx, dy in ((0.2, 0.0), (-0.2, 0.0), (0.0, 0.2), (0.0, -0.2)):
-            result = simulator.teleport(item.object_id, shifted(simulator, item, dx, dy), settle=settle)
-            if result.ok:
-                yield item, before, result
-                break
-
-
-@pytest.mark.parametrize("settle", [True, False])
-def test_moves_are_what_they_say(sim: Simulator, settle: bool) -> None:
-    moved = 0
-    for item, before, result in free_moves(sim, settle):
-        after = sim.state(item.object_id)
-        difference = np.array(after.pose.position) - np.array(before.position)
-        assert np.abs(difference - np.array(result.displacement)).max() < 1e-5
-        assert up_tilt(before, after.pose) <= 15.0
-        assert after.supporter is not None
-        below = next(other for other in sim.objects if other.object_id == after.supporter)
-        assert placed(sim, item).distance(placed(sim, below)) <= (TOUCH if settle else 0.006)
-        if not settle:
-            assert after.pose.quaternion == before.quaternion
-            assert difference[2] == 0.0
-        moved += 1
-    assert moved >= 6
-    test_nothing_overlaps(sim)
-
-
-def test_only_the_mover_moves_and_the_picture_follows(sim: Simulator) -> None:
-    before = states(sim)
-    item, _, _ = next(free_moves(sim, True))
-    after = states(sim)
-    assert {name for name in before if before[name] != after[name]} == {item.object_id}
-    x, y, z = sim.state(item.object_id).pose.position
-    changed = 0
-    for angle in range(8):
-        yaw = angle * math.pi / 4
-        eye = (x - 1.2 * math.cos(yaw), y - 1.2 * math.sin(yaw), z + 1.0)
-        sim.set_camera(Camera.standing(eye, yaw, 0.7, width=WIDTH, height=HEIGHT))
-        here = picture(sim)
-        assert picture(sim) == here
-        now = sim.snapshot()
-        sim.teleport(item.object_id, before[item.object_id].pose.position, settle=False)
-        changed += picture(sim) != here
-        sim.restore(now)
-        assert picture(sim) == here
-    assert changed >= 3
-
-
-def test_restore_is_exact(sim: Simulator) -> None:
-    before, image, kept = states(sim), picture(sim), sim.snapshot()
-    assert sum(1 for _ in free_moves(sim, True)) >= 6
-    assert states(sim) != before
-    sim.restore(kept)
-    assert states(sim) == before
-    assert picture(sim) == image
-
-
-def test_a_move_does_not_depend_on_the_past(sim: Simulator) -> None:
-    kept = sim.snapshot()
-    first = {item.object_id: (result, sim.state(item.object_id)) for item, _, result in free_moves(sim, True)}
-    sim.restore(kept)
-    second = {item.object_id: (result, sim.state(item.object_id)) for item, _, result in free_moves(sim, True)}
-    assert first == second
-
-
-def test_what_carries_something_stays(sim: Simulator) -> None:
-    carriers = {sim.state(item.object_id).supporter for item in sim.objects if not item.structural}
-    tables = [item for item in sim.objects if item.object_id in carriers and not item.structural]
-    assert tables
-    for item in tables:
-        result = sim.teleport(item.object_id, shifted(sim, item, 0.05, 0.0), settle=False)
-        assert (result.ok, result.reason) == (False, "collision")
-
-
-def test_over_the_edge_it_falls_or_is_refused(sim: Simulator) -> None:
-    by_name = {item.object_id: item for item in sim.objects}
-    kept = sim.snapshot()
-    outcomes: list[str] = []
-    for item in loose(sim):
-        state = sim.state(item.object_id)
-        table = by_name.get(state.supporter or "")
-        if table is None or table.structural or not item.pickupable:
-            continue
-        body = placed(sim, item)
-        reach = float((body.boxes[1].max(axis=0) - body.boxes[0].min(axis=0))[:2].max())
-        boxes = placed(sim, table).boxes
-        low, high = boxes[0].min(axis=0), boxes[1].max(axis=0)
-        x, y, z = state.pose.position
-        for over in (0.25, 0.6):
-            for px, py in (
-                (high[0] + reach * over, y),
-                (low[0] - reach * over, y),
-                (x, high[1] + reach * over),
-                (x, low[1] - reach * over),
-            ):
-                position = (float(px), float(py), z)
-                level = sim.teleport(item.object_id, position, settle=False)
-                if level.ok:
-                    assert sim.state(item.object_id).supporter != table.object_id
-                sim.restore(kept)
-                result = sim.teleport(item.object_id, position, settle=True)
-                outcomes.append(result.reason or "fell")
-                if result.ok and result.rotation < math.radians(2.0):  # else it leans on something
-                    after = sim.state(item.object_id)
-                    assert after.supporter != table.object_id, f"{item.object_id} hangs over {table.object_id}"
-                    assert result.displacement[2] < -0.02
-                sim.restore(kept)
-    assert outcomes.count("fell") > 0
-    assert len(outcomes) > 20
-
-
 def test_metadata_is_plain_json_with_each_rooms_walls(sim: Simulator) -> None:
     facts = json.loads(json.dumps(sim.metadata(), allow_nan=False))
     for room in sim.rooms:
@@ -442,7 +195,3 @@ def test_metadata_is_plain_json_with_each_rooms_walls(sim: Simulator) -> None:
             assert point_in_polygon(middle + 0.05 * np.array(face["normal"]), room.polygon)
             assert not point_in_polygon(middle - 0.05 * np.array(face["normal"]), room.polygon)
             assert any(item.object_id == face["object"] and item.room_id == room.room_id for item in sim.objects)
-
-
-if __name__ == "__main__":
-    print(fingerprint(loaded(sys.argv[1])))  # noqa: T201

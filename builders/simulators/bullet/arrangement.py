@@ -10,7 +10,7 @@ from flowbench.geometry import transform
 
 from .catalogue import ObjectType
 from .model import Model
-from .space import QUARTER, Item, RoomSpace, footprint, item_at
+from .space import QUARTER, Item, RoomSpace, footprint, item_at, yaw_from_wall
 
 _SEAT_PITCH = 0.62
 """Least distance between chairs at one side of a table, metres."""
@@ -92,19 +92,26 @@ def _at_ends(rng: np.random.Generator, space: RoomSpace, kind: ObjectType, model
         yield _at(space, kind, model, anchor, side * reach, float(rng.uniform(-0.1, 0.2)), yaw_for_end(side) + turn)
 
 
-def _beside(rng: np.random.Generator, space: RoomSpace, kind: ObjectType, model: Model, anchor: Item) -> Candidates:
-    """Left or right of a piece, backs in line."""
-    low, high = anchor.model.mesh.bounds
-    rect, _, _ = footprint(model, 0.0)
-    sides = [-1.0, 1.0] if rng.random() < 0.5 else [1.0, -1.0]
-    for side in sides:
-        gap = float(rng.uniform(0.04, 0.10))
-        x = float(high[0]) + gap - rect.x0 if side > 0 else float(low[0]) - gap - rect.x1
-        yield _at(space, kind, model, anchor, x, float(high[1]) - rect.y1 - 0.01, 0.0)
+def _in_line(narrowest: float, widest: float) -> Rule:
+    """Left or right of a piece, backs in line, with a gap between these bounds (metres)."""
+
+    def rule(rng: np.random.Generator, space: RoomSpace, kind: ObjectType, model: Model, anchor: Item) -> Candidates:
+        low, high = anchor.model.mesh.bounds
+        rect, _, _ = footprint(model, 0.0)
+        for side in (-1.0, 1.0) if rng.random() < 0.5 else (1.0, -1.0):
+            gap = float(rng.uniform(narrowest, widest))
+            x = float(high[0]) + gap - rect.x0 if side > 0 else float(low[0]) - gap - rect.x1
+            yield _at(space, kind, model, anchor, x, float(high[1]) - rect.y1, 0.0)
+
+    return rule
+
+
+_beside = _in_line(0.04, 0.10)
+_flush = _in_line(0.021, 0.025)
 
 
 def _opposite(rng: np.random.Generator, space: RoomSpace, kind: ObjectType, model: Model, anchor: Item) -> Candidates:
-    """At the wall that a seat looks at, in line with it."""
+    """At the wall that a seat looks at, in line with it; else at a wall beside it."""
     forward = transform(anchor.pose.matrix, np.array([0.0, -1.0, 0.0])) - np.array(anchor.pose.position)
     back = float(model.mesh.bounds[1][1])
     for wall in space.walls:
@@ -116,6 +123,11 @@ def _opposite(rng: np.random.Generator, space: RoomSpace, kind: ObjectType, mode
         for shift in (0.0, 0.25, -0.25, 0.5, -0.5, 0.8, -0.8):
             x, y = wall.point(t + shift, back + 0.02)
             yield item_at(space, kind, model, x, y, 0.0, anchor.yaw + 2 * QUARTER)
+    for wall in space.walls:
+        nx, ny = wall.inward
+        if abs(nx * float(forward[0]) + ny * float(forward[1])) < 0.1 and wall.length > 2.0:
+            x, y = wall.point(float(rng.uniform(0.8, wall.length - 0.8)), back + 0.02)
+            yield item_at(space, kind, model, x, y, 0.0, yaw_from_wall(wall))
 
 
 GROUPS: Mapping[str, tuple[tuple[str, float, Rule], ...]] = {
@@ -123,6 +135,8 @@ GROUPS: Mapping[str, tuple[tuple[str, float, Rule], ...]] = {
     "ArmChair": (("CoffeeTable", 0.7, _at_ends),),
     "TVStand": (("Sofa", 1.0, _opposite),),
     "SideTable": (("Bed", 1.0, _beside), ("Sofa", 0.7, _beside), ("ArmChair", 0.5, _beside)),
+    "CounterTop": (("CounterTop", 0.8, _flush),),
+    "Fridge": (("CounterTop", 0.6, _flush),),
     "FloorLamp": (("Sofa", 0.5, _beside), ("ArmChair", 0.5, _beside)),
 }
 """Type -> (type it is grouped with, how often, where it goes)."""

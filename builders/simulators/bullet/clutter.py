@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -37,7 +38,7 @@ class _Top:
     @property
     def load(self) -> float:
         """Share that is covered."""
-        return sum(rect.area for rect in self.taken) / max(self.area, 1e-6)
+        return math.fsum(rect.area for rect in self.taken) / max(self.area, 1e-6)
 
 
 def scatter(

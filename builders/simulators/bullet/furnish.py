@@ -7,6 +7,7 @@ goes without it.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
@@ -182,7 +183,7 @@ def _free_standing(rng: np.random.Generator, space: RoomSpace, kind: ObjectType,
         yield from _near_walls(rng, space, kind, model)
         return
     cx, cy = space.plan.bounds.centre
-    middle = 0.22 * sum(space.plan.bounds.size)
+    middle = 0.22 * math.fsum(space.plan.bounds.size)
     inner = space.plan.bounds.grown(-0.2)
     for _ in range(2 * _TRIES):
         yaw = QUARTER * int(rng.integers(4)) + (float(rng.uniform(-0.5, 0.5)) if rng.random() < 0.4 else 0.0)

@@ -8,7 +8,7 @@ from typing import final
 from flowbench.geometry import Pose
 
 from .house import Body, House
-from .physics import MOST_TILT, Rest, World
+from .physics import MOST_TILT, PENETRATION, Rest, World
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Mover:
             return Outcome("out_of_bounds")
         if world.overlaps(index):
             return Outcome("collision")
-        if world.supporter(index, 0.002) in self._floors:
+        if _upright(target) and world.supporter(index, PENETRATION) in self._floors:
             rest: Rest | None = world.stand(index)
         else:
             rest = world.settle(index)
@@ -93,3 +93,8 @@ class Mover:
             and float(low[2]) > -0.01
             and float(high[2]) < self._plan.height + 0.01
         )
+
+
+def _upright(pose: Pose) -> bool:
+    """Whether an object stands within a degree of upright, as it does unless it leans on something."""
+    return float(pose.matrix[2, 2]) > 0.99985

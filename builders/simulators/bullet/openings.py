@@ -21,6 +21,8 @@ KEEP_OUT = 0.95
 _END_MARGIN = 0.14
 """Least wall left between a door's hole and a corner: room for its casing."""
 _PRIVATE = ("bathroom",)
+_SILLS = {"bathroom": 1.35, "kitchen": 1.05}
+"""Least height of window sills where people wash or work, metres."""
 _SHARED = ("hallway", "living_room")
 
 
@@ -208,7 +210,7 @@ def _windows(rng: np.random.Generator, style: Style, rooms: Rooms, openings: lis
             taken = [hole for o in openings for k, hole in o.cuts if k == wall.index]
             t0 = _clear_start(rng, wall.length, width, taken)
             if t0 is not None:
-                hole = Hole(t0, round(t0 + width, 2), 1.35 if small else sill, head)
+                hole = Hole(t0, round(t0 + width, 2), max(sill, _SILLS.get(room.room_type, 0.0)), head)
                 found.append(Opening("window", ((wall.index, hole),)))
                 chance *= 0.45
     return found

@@ -23,7 +23,9 @@ OUTER_THICKNESS = 0.20
 LEAST_LEG = 2.4
 """Least width of what a carved corner leaves of a room, metres."""
 MOST_ASPECT = 2.0
-_TRIES = 2000
+_PROGRAMMES = 8
+_TRIES = 100
+_CUTS = 6
 _BY_SIZE = ("living_room", "bedroom", "kitchen", "office", "hallway", "bathroom")
 
 
@@ -121,11 +123,11 @@ def draw_rooms(rng: np.random.Generator, style: Style, count: int | None = None)
         count: number of rooms; drawn from the style's when None.
     """
     count = style.room_counts[int(rng.integers(len(style.room_counts)))] if count is None else count
-    programmes = style.programmes[count]
-    kinds = sorted(programmes[int(rng.integers(len(programmes)))], key=_BY_SIZE.index)
-    carve = "bathroom" in kinds and count > 2 and rng.random() < 0.6
-    for _ in range(_TRIES):
-        cells = _cells(rng, style, kinds, carve)
+    for _ in range(_PROGRAMMES):
+        kinds = _programme(rng, style, count)
+        carve = "bathroom" in kinds and count > 2 and bool(rng.random() < 0.6)
+        drawn = (_cells(rng, style, kinds, carve) for _ in range(_TRIES))
+        cells = next((cells for cells in drawn if cells is not None), None)
         if cells is not None:
             break
     else:
@@ -138,19 +140,25 @@ def draw_rooms(rng: np.random.Generator, style: Style, count: int | None = None)
     return Rooms(rooms, _walls(rooms), round(float(rng.uniform(*style.height)), 2))
 
 
+def _programme(rng: np.random.Generator, style: Style, count: int) -> list[str]:
+    """Room types of a home, the largest kind first."""
+    programmes = style.programmes[count]
+    return sorted(programmes[int(rng.integers(len(programmes)))], key=_BY_SIZE.index)
+
+
 def _cells(
     rng: np.random.Generator, style: Style, kinds: list[str], carve: bool
 ) -> list[tuple[Rect, Rect | None]] | None:
     """Centre-line rectangles (and notches) in the order of ``kinds``, or None when the draw does not fit."""
     whole = kinds[:-1] if carve else kinds
-    area = sum(float(rng.uniform(*style.areas[kind])) for kind in kinds)
+    area = math.fsum(float(rng.uniform(*style.areas[kind])) for kind in kinds)
     aspect = float(rng.uniform(1.0, 1.8))
     width = math.sqrt(area * aspect)
     depth = area / width
     if rng.random() < 0.5:
         width, depth = depth, width
-    cells = _split(rng, Rect(0.0, 0.0, round(width, 2), round(depth, 2)), len(whole))
-    if not all(_well_formed(cell, style) for cell in cells):
+    cells = _split(rng, style, Rect(0.0, 0.0, round(width, 2), round(depth, 2)), len(whole))
+    if cells is None:
         return None
     cells.sort(key=lambda cell: -cell.area)
     if not carve:
@@ -164,20 +172,25 @@ def _cells(
     return [(cell, notch if i == host else None) for i, cell in enumerate(cells)] + [(notch, None)]
 
 
-def _split(rng: np.random.Generator, rect: Rect, count: int) -> list[Rect]:
-    """Cut a rectangle into ``count`` by straight cuts, mostly across its longer side."""
+def _split(rng: np.random.Generator, style: Style, rect: Rect, count: int) -> list[Rect] | None:
+    """Cut a rectangle into ``count`` well-formed ones by straight cuts, mostly across its longer side."""
     if count == 1:
-        return [rect]
-    first = count // 2 if rng.random() < 0.5 else count - count // 2
-    share = first / count + float(rng.uniform(-0.16, 0.16))
-    width, depth = rect.size
-    if (width > depth) == (rng.random() < 0.85):
-        cut = round(rect.x0 + width * share, 2)
-        parts = rect._replace(x1=cut), rect._replace(x0=cut)
-    else:
-        cut = round(rect.y0 + depth * share, 2)
-        parts = rect._replace(y1=cut), rect._replace(y0=cut)
-    return _split(rng, parts[0], first) + _split(rng, parts[1], count - first)
+        return [rect] if _well_formed(rect, style) else None
+    for _ in range(_CUTS):
+        first = count // 2 if rng.random() < 0.5 else count - count // 2
+        share = first / count + float(rng.uniform(-0.16, 0.16))
+        width, depth = rect.size
+        if (width > depth) == (rng.random() < 0.85):
+            cut = round(rect.x0 + width * share, 2)
+            parts = rect._replace(x1=cut), rect._replace(x0=cut)
+        else:
+            cut = round(rect.y0 + depth * share, 2)
+            parts = rect._replace(y1=cut), rect._replace(y0=cut)
+        left = _split(rng, style, parts[0], first)
+        right = _split(rng, style, parts[1], count - first) if left is not None else None
+        if left is not None and right is not None:
+            return left + right
+    return None
 
 
 def _well_formed(cell: Rect, style: Style) -> bool:

@@ -22,7 +22,7 @@ from .moving import Mover
 from .physics import World
 from .styles import style_of_pool
 
-_SHADOWLESS = ("Wall", "Ceiling", "Window", "Floor")
+_SHADOWLESS = ("Wall", "Ceiling", "Window", "Floor", "Door")
 
 
 @final
@@ -128,7 +128,7 @@ class BulletSimulator(Simulator):
         return RayHit((x, y, z), depth, int(frame.ids[row, column]))
 
     def teleport(self, object_id: str, position: tuple[float, float, float], *, settle: bool) -> MoveResult:
-        """Move an object, see the contract; structure and what hangs is refused as ``unsupported``."""
+        """Move an object, see the contract; structure and rugs, which never collide, are refused as ``unsupported``."""
         body = self._body(object_id)
         before = self._states[object_id]
         carrying = any(state.supporter == object_id for state in self._states.values())
@@ -216,7 +216,7 @@ class BulletSimulator(Simulator):
 
 def _instance(body: Body) -> Instance:
     placement = body.kind.placement if body.kind is not None else ""
-    casts = body.object_type not in _SHADOWLESS and placement != "ceiling"
+    casts = body.object_type not in _SHADOWLESS and placement not in ("ceiling", "hung")
     return Instance(body.instance_id, body.mesh, body.pose.matrix, casts)
 
 
