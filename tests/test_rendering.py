@@ -41,7 +41,7 @@ def test_sizes(size: tuple[int, int]) -> None:
     assert frame.depth.shape == (size[1], size[0])
     shares = [(drawn(instances, camera, lighting).ids == 1).mean() for camera in (small, other)]
     assert shares[0] == pytest.approx(shares[1], rel=0.02)
-    assert np.abs(frame.rgb.mean(axis=(0, 1)) - drawn(instances, small, lighting).rgb.mean(axis=(0, 1))).max() < 2.0
+    assert np.abs(frame.rgb.mean(axis=(0, 1)) - drawn(instances, small, lighting).rgb.mean(axis=(0, 1))).max() < 5.0
 
 
 def test_only_what_is_asked_for_is_made() -> None:
