@@ -2,7 +2,8 @@
 
 Boxes become boxes, which Bullet treats exactly. Other parts become hulls from one OBJ file an object (hulls
 given by ``vertices=`` leak 13 KB each); Bullet inflates a hull by a margin of 1 mm, so its vertices are
-drawn in by as much. Measured against exact distances the contact surface is within 0.5 mm of the parts.
+drawn in by as much. Measured against exact distances between pairs of models (GJK on the parts), Bullet's are
+off by -0.2 to +0.9 mm (5th to 95th percentile), less than half of the penetration that counts as touching.
 """
 
 from __future__ import annotations
