@@ -68,8 +68,8 @@ def object_names(marks: Sequence[Mark], before: Sight, after: Sight) -> dict[str
     unique = unique_types(before.visible) & unique_types(after.visible)
     names = {}
     for mark in marks:
-        object_type = before.arrangement.object(mark.object).object_type
-        names[mark.object] = marked_name(mark.colour, object_type, object_type in unique)
+        item = before.arrangement.object(mark.object)
+        names[mark.object] = marked_name(mark.colour, item.label, item.object_type in unique)
     return names
 
 

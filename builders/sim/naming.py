@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from flowbench.builders.simulators.base import SceneObject
 
@@ -12,27 +12,6 @@ NEVER_NAMED = frozenset({"AreaRug", "CeilingLight", "Curtains", "Blinds", "Light
 
 SHELVING = frozenset({"Shelf", "ShelvingUnit", "Bookshelf"})
 DRAWERS = frozenset({"Drawer", "Dresser"})
-
-
-SPOKEN: Mapping[str, str] = {"ArmChair": "armchair", "BasketBall": "basketball", "HousePlant": "houseplant"}
-"""Types that are not said as they are written."""
-
-
-def spoken_type(object_type: str) -> str:
-    """``"DiningTable"`` -> ``"dining table"``; acronyms stay (``"TVStand"`` -> ``"TV stand"``)."""
-    if object_type in SPOKEN:
-        return SPOKEN[object_type]
-    words: list[str] = []
-    for position, letter in enumerate(object_type):
-        following = object_type[position + 1 : position + 2]
-        starts = letter.isupper() and (
-            position == 0 or object_type[position - 1].islower() or (following.islower() and following != "")
-        )
-        if starts:
-            words.append(letter)
-        else:
-            words[-1] += letter
-    return " ".join(word if len(word) > 1 and word.isupper() else word.lower() for word in words)
 
 
 def unique_types(visible: Iterable[SceneObject]) -> frozenset[str]:
@@ -47,6 +26,6 @@ def alike_limit(types: Iterable[str]) -> bool:
     return sum(t in SHELVING for t in listed) <= 1 and sum(t in DRAWERS for t in listed) <= 1
 
 
-def marked_name(colour: str, object_type: str, unique: bool) -> str:
-    """``the object marked red``, with its type where that is unique in the picture."""
-    return f"the {spoken_type(object_type)} marked {colour}" if unique else f"the object marked {colour}"
+def marked_name(colour: str, label: str, unique: bool) -> str:
+    """``the object marked red``, with what it is where its type is unique in the picture."""
+    return f"the {label} marked {colour}" if unique else f"the object marked {colour}"

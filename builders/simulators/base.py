@@ -46,6 +46,7 @@ class SceneObject:
         instance_id: its value in segmentation images, 1..65535.
         object_id: unique name in the scene, ``"Mug|12"``.
         object_type: AI2-THOR's type name; structure is ``Wall``, ``Floor``, ``Ceiling``, ``Door``, ``Window``.
+        label: how a text calls the type, e.g. ``"dining table"``.
         room_id: the room it belongs to, None for structure between rooms.
         pickupable, moveable, receptacle: as AI2-THOR flags the type.
         structural: part of the building; never a mover, never a landmark.
@@ -56,6 +57,7 @@ class SceneObject:
     instance_id: int
     object_id: str
     object_type: str
+    label: str
     room_id: str | None
     pickupable: bool
     moveable: bool

@@ -227,6 +227,7 @@ def _scene_object(body: Body, rooms: Sequence[Room]) -> SceneObject:
         instance_id=body.instance_id,
         object_id=body.object_id,
         object_type=body.object_type,
+        label=kind.label if kind is not None else body.object_type.lower(),
         room_id=rooms[body.room].room_id if body.room is not None else None,
         pickupable=kind is not None and kind.pickupable,
         moveable=kind is not None and kind.moveable,

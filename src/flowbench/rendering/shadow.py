@@ -51,7 +51,7 @@ class ShadowMap:
         direction = [float(value) for value in lighting.key_direction]
         c = max(range(3), key=lambda axis: abs(direction[axis]))
         a, b = [axis for axis in range(3) if axis != c]
-        length = math.sqrt(sum(value * value for value in direction))
+        length = math.sqrt(math.fsum(value * value for value in direction))
         self._axes = np.array([a, b, c], dtype=np.int64)
         self._sign = 1.0 if direction[c] > 0.0 else -1.0
         self._shear = np.array([direction[a] / direction[c], direction[b] / direction[c]])
