@@ -1,0 +1,124 @@
+"""The select pass: one candidate a slot, balanced over what a blind reader sees, letters even."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from flowbench.builders.sim.selecting import GROUPS, LEAST_GROUP, TOLERANCE, Choice, select
+
+LETTERS = {"left_right": 2, "closer_to": 4}
+Row = dict[str, Any]
+
+
+def candidate(scene: int, view: int, ordinal: int, **values: Any) -> Row:
+    fields: Row = {
+        "scene": scene,
+        "view": view,
+        "category": "left_right",
+        "ordinal": ordinal,
+        "cell": "yes>no",
+        "answer": "no",
+        "direction": "left",
+        "band": "0.35-0.54",
+        "relation": "left",
+        "threshold": None,
+        "mover_type": "Box",
+    }
+    return fields | values
+
+
+def offered(scenes: int, share_of_yes: float, seed: int = 0) -> list[Row]:
+    """Slots with three candidates each, whose answers are as lopsided as asked, more so to the left."""
+    rng = np.random.default_rng(seed)
+    rows = []
+    for scene, view, ordinal in itertools.product(range(scenes), range(10), range(3)):
+        direction = ("left", "right")[int(rng.integers(2))]
+        share = share_of_yes if direction == "left" else 1.0 - share_of_yes
+        before, after = (("no", "yes")[int(rng.random() < share)] for _ in range(2))
+        rows.append(
+            candidate(
+                scene,
+                view,
+                ordinal,
+                answer=after,
+                cell=f"{before}>{after}",
+                direction=direction,
+                relation=("left", "right")[int(rng.integers(2))],
+                band=("0.20-0.34", "0.35-0.54")[int(rng.integers(2))],
+            )
+        )
+    return rows
+
+
+def chosen(rows: Sequence[Row], choices: Sequence[Choice]) -> list[Row]:
+    return [rows[choice.row] for choice in choices]
+
+
+def test_at_most_one_candidate_a_slot() -> None:
+    rows = offered(12, 0.6)
+    slots = Counter((row["scene"], row["view"]) for row in chosen(rows, select(rows, LETTERS, 0)[0]))
+    assert set(slots.values()) == {1}
+
+
+def test_balanced_supply_is_all_used_and_comes_out_even() -> None:
+    rows = offered(20, 0.5)
+    picked = chosen(rows, select(rows, LETTERS, 0)[0])
+    assert len(picked) == 200
+    cells = Counter(row["cell"] for row in picked)
+    assert max(cells.values()) - min(cells.values()) <= 2
+    for names in GROUPS[:4]:
+        for value in {tuple(row[name] for name in names) for row in picked}:
+            group = [row["answer"] for row in picked if tuple(row[name] for name in names) == value]
+            assert abs(group.count("yes") / len(group) - 0.5) < 0.04, (names, value)
+
+
+def test_lopsided_supply_is_thinned_to_the_tolerance() -> None:
+    rows = offered(60, 0.85)
+    choices, dropped = select(rows, LETTERS, 0)
+    picked = chosen(rows, choices)
+    assert len(picked) + dropped["left_right: would unbalance"] == 600
+    for names in (names for names in GROUPS if len(names) <= 2):
+        for value in {tuple(row[name] for name in names) for row in picked}:
+            group = [row["answer"] for row in picked if tuple(row[name] for name in names) == value]
+            if len(group) >= LEAST_GROUP:
+                assert abs(group.count("yes") / len(group) - 0.5) <= TOLERANCE + 1e-9, (names, value)
+
+
+def test_the_order_of_the_rows_and_other_categories_do_not_matter() -> None:
+    rows = offered(8, 0.6)
+    others = [
+        row | {"category": "closer_to", "answer": f"rank {i % 4}", "cell": f"rank {i % 4}"}
+        for i, row in enumerate(rows)
+    ]
+
+    def identities(table: Sequence[Row]) -> set[tuple[Any, ...]]:
+        return {
+            (table[c.row]["scene"], table[c.row]["view"], table[c.row]["ordinal"], c.right_position)
+            for c in select(table, LETTERS, 3)[0]
+            if table[c.row]["category"] == "left_right"
+        }
+
+    assert identities(rows) == identities(rows[::-1]) == identities(others + rows)
+
+
+def test_letters_are_even_within_every_answer() -> None:
+    rows = offered(30, 0.5)
+    choices, _ = select(rows, LETTERS, 0)
+    for answer in ("yes", "no"):
+        positions = Counter(c.right_position for c in choices if rows[c.row]["answer"] == answer)
+        assert abs(positions[0] - positions[1]) <= 1
+
+
+def test_the_seed_settles_ties() -> None:
+    rows = offered(8, 0.5)
+    assert select(rows, LETTERS, 1) == select(rows, LETTERS, 1)
+    assert select(rows, LETTERS, 1) != select(rows, LETTERS, 2)
+
+
+def test_nothing_offered_nothing_chosen() -> None:
+    assert select([], LETTERS, 0) == ([], Counter())
