@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
+import importlib
+import inspect
+import pickle
 
+import pytest
+from support.sources import package_sources
+
+from flowbench.encoding import FlowRangeError
 from flowbench.errors import FlowbenchError, ReleaseError, UsageError, unknown_name
 
 CONFIGS = ("sim_train", "sim_test", "real_train", "layout_test")
@@ -41,3 +47,40 @@ def test_exit_codes_tell_usage_from_a_bad_release() -> None:
     assert (FlowbenchError.exit_code, UsageError.exit_code, ReleaseError.exit_code) == (2, 2, 1)
     assert issubclass(UsageError, FlowbenchError)
     assert issubclass(ReleaseError, FlowbenchError)
+
+
+def own_errors() -> list[type[BaseException]]:
+    """Every exception class that a module of the package defines."""
+    modules = [
+        importlib.import_module(source.module) for source in package_sources() if "__main__" not in source.module
+    ]
+    return sorted(
+        {
+            kind
+            for module in modules
+            for _, kind in inspect.getmembers(module, inspect.isclass)
+            if issubclass(kind, BaseException) and kind.__module__.startswith("flowbench")
+        },
+        key=lambda kind: f"{kind.__module__}.{kind.__qualname__}",
+    )
+
+
+def an_instance(kind: type[BaseException]) -> BaseException:
+    """An error with an argument of the type that its class asks for."""
+    if "__init__" not in vars(kind):
+        return kind("found, expected: do this")
+    given = {"str": "found", "float": 600.25, "int": 3}
+    asked = [p for p in inspect.signature(kind).parameters.values() if p.default is p.empty]
+    return kind(*(given[p.annotation] for p in asked))
+
+
+@pytest.mark.parametrize("kind", own_errors(), ids=lambda kind: kind.__qualname__)
+def test_errors_come_home_from_a_worker_as_they_were(kind: type[BaseException]) -> None:
+    error = an_instance(kind)
+    back = pickle.loads(pickle.dumps(error))
+    assert type(back) is kind
+    assert (str(back), back.args, vars(back)) == (str(error), error.args, vars(error))
+
+
+def test_the_errors_looked_at_are_all_there() -> None:
+    assert {UsageError, ReleaseError, FlowRangeError} <= set(own_errors())

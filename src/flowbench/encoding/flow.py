@@ -35,6 +35,10 @@ class FlowRangeError(ValueError):
             "drop the sample"
         )
 
+    def __reduce__(self) -> tuple[type[FlowRangeError], tuple[float]]:
+        """Workers send errors home pickled; the inherited way would call ``FlowRangeError(message)``."""
+        return type(self), (self.longest,)
+
 
 def quantise_flow(flow: NDArray[np.floating], valid: NDArray[np.bool_]) -> NDArray[np.float32]:
     """(H, W, 2) float32 on the 1/64 px grid, exactly what decoding gives; 0 where not valid.
