@@ -14,6 +14,7 @@ from ..errors import ReleaseError
 MAX_MEMBER_BYTES = 1 << 29
 KEY = re.compile(r"[A-Za-z0-9_-]{1,64}")
 """Sample keys: no dots (readers cut the key at the first one), no slashes."""
+_END_STEP = 1 << 16
 COLUMN = re.compile(r"[a-z0-9_]{1,24}(\.[a-z0-9]{1,8})?")
 
 
@@ -77,7 +78,7 @@ def _headers(path: Path, file: BinaryIO) -> Iterator[tarfile.TarInfo]:
     while True:
         block = file.read(tarfile.BLOCKSIZE)
         if block == bytes(tarfile.BLOCKSIZE):
-            return
+            return _check_end(path, file)
         try:
             info = tarfile.TarInfo.frombuf(block, "ascii", "strict")
         except (tarfile.HeaderError, ValueError) as error:
@@ -85,6 +86,20 @@ def _headers(path: Path, file: BinaryIO) -> Iterator[tarfile.TarInfo]:
         content = file.tell()
         yield info
         file.seek(content + info.size + -info.size % tarfile.BLOCKSIZE)
+
+
+def _check_end(path: Path, file: BinaryIO) -> None:
+    """Refuse a shard unless one more block of zeros, and nothing but zeros, follows the first to the end.
+
+    Readers differ in whether they stop at the end-of-archive blocks, so what lies behind them would be seen by some.
+    """
+    zeros = 0
+    while block := file.read(_END_STEP):
+        if block.count(0) != len(block):
+            raise ReleaseError(f"{path} has data after its end-of-archive blocks: do not use this shard")
+        zeros += len(block)
+    if zeros < tarfile.BLOCKSIZE:
+        raise ReleaseError(f"{path} ends in the middle of its end-of-archive blocks: fetch or build it again")
 
 
 def _checked_name(path: Path, info: tarfile.TarInfo) -> tuple[str, str]:
