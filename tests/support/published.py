@@ -12,13 +12,12 @@ from numpy.typing import NDArray
 
 from flowbench.encoding import encode_depth, encode_ids, encode_instances
 from flowbench.geometry import Camera, Pose
-from flowbench.schema import SimRecord
+from flowbench.schema import LETTERS, SimRecord
 
 Ids = NDArray[np.uint16]
 Corners = list[list[float]]
 
 FLOOR, MOVER, FIRST_LANDMARK = 1, 7, 11
-LETTERS = "ABCDEF"
 
 
 def box(half: Sequence[float], centre: Sequence[float] = (0.0, 0.0, 0.0)) -> Corners:

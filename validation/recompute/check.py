@@ -11,10 +11,10 @@ import numpy as np
 
 from flowbench.errors import ReleaseError
 from flowbench.geometry import rotate
-from flowbench.schema import Landmark, Region, SimRecord
+from flowbench.schema import LETTERS, Landmark, Region, SimRecord
 
 from . import closer_to, left_right, near_object, rules
-from .common import LETTERS, Evidence, Outline, PublishedSample
+from .common import Evidence, Outline, PublishedSample
 from .rules import Finding
 from .verdict import Recomputed
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from flowbench.errors import ReleaseError
+from flowbench.schema import LETTERS
 
-from .common import LETTERS, Evidence, Question
+from .common import Evidence, Question
 from .verdict import Recomputed, Verdict
 
 LANDMARKS = 4

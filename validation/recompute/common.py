@@ -17,13 +17,11 @@ from numpy.typing import NDArray
 
 from flowbench.encoding import decode_depth, decode_ids
 from flowbench.errors import ReleaseError
-from flowbench.schema import SimRecord
+from flowbench.schema import LETTERS, SimRecord, record_from_json
 
 from .distance import union_gap
-from .meta import HomeMeta, ObjectMeta, read_model
+from .meta import HomeMeta, ObjectMeta
 
-MAX_RECORD_BYTES = 1 << 24
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 FULL_WIDTH = 800
 """Pixel counts in sim.md are meant for pictures this wide; others are scaled to it."""
 
@@ -184,7 +182,7 @@ class PublishedSample(Evidence):
         missing = [name for name in columns if name not in members]
         if missing:
             raise ReleaseError(f"the sample lacks {', '.join(missing)}: fetch or build the shard again")
-        record = read_model(SimRecord, members["json"], "the record", MAX_RECORD_BYTES)
+        record = record_from_json(SimRecord, members["json"], "the record")
         return cls(
             question=Question.of(record),
             seg_before=decode_ids(members["seg_before.png16"], "seg_before.png16"),

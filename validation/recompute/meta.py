@@ -9,19 +9,19 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from flowbench.errors import ReleaseError
 from flowbench.geometry import Pose, invert, transform
+from flowbench.schema import parse_model
 
 MAX_BYTES = 1 << 26
 _LISTED = 4096
 
-Model = TypeVar("Model", bound=BaseModel)
 Metres = Annotated[float, Field(ge=-1e4, le=1e4)]
 Name = Annotated[str, Field(min_length=1, max_length=200)]
 Vector = tuple[Metres, Metres, Metres]
@@ -133,7 +133,7 @@ class HomeMeta(_Published):
         Raises:
             ReleaseError: too large, not JSON of this format, or with a value that no home can have.
         """
-        return read_model(cls, data, "meta.txt", MAX_BYTES)
+        return parse_model(cls, data, "meta.txt", MAX_BYTES, "build the sample again")
 
     def find(self, instance_id: int) -> ObjectMeta:
         """The object with this instance id.
@@ -158,25 +158,3 @@ class HomeMeta(_Published):
             for each in self.objects
             if (each.before.position, each.before.quaternion) != (each.after.position, each.after.quaternion)
         ]
-
-
-def read_model(model: type[Model], data: bytes, name: str, max_bytes: int) -> Model:
-    """Parse and validate JSON of unknown origin.
-
-    Args:
-        model: what it has to be; it refuses NaN and infinities.
-        data: UTF-8 JSON text.
-        name: what an error calls it.
-        max_bytes: longer texts are not parsed.
-
-    Raises:
-        ReleaseError: too long, too deeply nested, not JSON, or not this model.
-    """
-    if len(data) > max_bytes:
-        raise ReleaseError(f"{name} has {len(data):,} bytes, expected at most {max_bytes:,}: do not use this file")
-    try:
-        return model.model_validate_json(data)
-    except ValidationError as error:
-        first = error.errors(include_input=False, include_url=False)[0]
-        place = ".".join(str(step) for step in first["loc"]) or "the whole"
-        raise ReleaseError(f"{name} breaks its schema ({place}: {first['msg']}): build the sample again") from None

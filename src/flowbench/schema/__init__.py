@@ -3,8 +3,9 @@
 from .columns import CONFIGS, SIM_COLUMNS, Column, ConfigSpec, Kind, config_spec
 from .features import features
 from .fields import FieldDoc, describe, struct_of
-from .jsontext import record_from_json, to_json, value_from_json
+from .jsontext import parse_model, record_from_json, to_json, value_from_json
 from .sim import (
+    LETTERS,
     CameraRecord,
     Landmark,
     Mark,
@@ -18,6 +19,7 @@ from .sim import (
 
 __all__ = [
     "CONFIGS",
+    "LETTERS",
     "SIM_COLUMNS",
     "CameraRecord",
     "Column",
@@ -35,6 +37,7 @@ __all__ = [
     "config_spec",
     "describe",
     "features",
+    "parse_model",
     "record_from_json",
     "struct_of",
     "to_json",

@@ -17,7 +17,7 @@ from ..errors import ReleaseError
 MAX_JSON_BYTES = 1 << 26
 """A larger JSON text is refused before it is parsed."""
 
-Record = TypeVar("Record", bound=pydantic.BaseModel)
+Model = TypeVar("Model", bound=pydantic.BaseModel)
 
 
 def to_json(value: object) -> bytes:
@@ -31,21 +31,31 @@ def to_json(value: object) -> bytes:
     return "".join(_pieces(plain)).encode("utf-8")
 
 
-def record_from_json(kind: type[Record], data: bytes, name: str) -> Record:
-    """The record in a ``json`` member.
+def parse_model(kind: type[Model], data: bytes, name: str, limit: int, remedy: str) -> Model:
+    """Parse JSON of unknown origin and check it, strictly as to types.
+
+    Args:
+        kind: what it has to be; it refuses NaN and infinities itself.
+        data: UTF-8 JSON text.
+        name: what an error calls it.
+        limit: longer texts are not parsed, bytes.
+        remedy: what an error advises.
 
     Raises:
-        ReleaseError: too large, not JSON, or not such a record; the sentence calls it ``name`` and says which field.
+        ReleaseError: too long, nested too deeply, not JSON, or not of this kind; the sentence says which field.
     """
-    _check_size(data, name)
+    _check_size(data, name, limit)
     try:
         return kind.model_validate_json(data, strict=True)
     except pydantic.ValidationError as error:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
         where = ".".join(str(part) for part in first["loc"]) or "the text"
-        raise ReleaseError(
-            f"{name} is not a valid {kind.__name__}: {where}: {first['msg']}; build the shard again"
-        ) from None
+        raise ReleaseError(f"{name} is not a valid {kind.__name__}: {where}: {first['msg']}; {remedy}") from None
+
+
+def record_from_json(kind: type[Model], data: bytes, name: str) -> Model:
+    """The record in a ``json`` member; raises like :func:`parse_model`."""
+    return parse_model(kind, data, name, MAX_JSON_BYTES, "build the shard again")
 
 
 def value_from_json(data: bytes, name: str) -> Any:
@@ -54,16 +64,16 @@ def value_from_json(data: bytes, name: str) -> Any:
     Raises:
         ReleaseError: too large, not JSON, NaN or infinity, nested absurdly deep.
     """
-    _check_size(data, name)
+    _check_size(data, name, MAX_JSON_BYTES)
     try:
         return json.loads(data, parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as error:
         raise ReleaseError(f"{name} is not valid JSON ({error}): build the shard again") from None
 
 
-def _check_size(data: bytes, name: str) -> None:
-    if len(data) > MAX_JSON_BYTES:
-        raise ReleaseError(f"{name} has {len(data):,} bytes, expected at most {MAX_JSON_BYTES:,}: do not use this file")
+def _check_size(data: bytes, name: str, limit: int) -> None:
+    if len(data) > limit:
+        raise ReleaseError(f"{name} has {len(data):,} bytes, expected at most {limit:,}: do not use this file")
 
 
 def _refuse_constant(text: str) -> NoReturn:

@@ -6,7 +6,13 @@ right-handed with Z up and the camera frame is OpenCV's (schema.md, "Conventions
 
 from __future__ import annotations
 
+from string import ascii_uppercase
+from typing import Final
+
 from pydantic import BaseModel, ConfigDict, Field
+
+LETTERS: Final = ascii_uppercase
+"""What answers are made of: the first choice is A."""
 
 
 class _Frozen(BaseModel):
@@ -21,7 +27,7 @@ class Landmark(_Frozen):
     id: int = Field(description="Instance id in the segmentation images.")
     object: str = Field(description="Unique object name in the scene, e.g. 'Mug|12'.")
     type: str = Field(description="AI2-THOR type name, e.g. 'Mug'.")
-    name: str = Field(description="How the texts call it, e.g. 'the object marked red (the mug)'.")
+    name: str = Field(description="How the texts call it, e.g. 'the mug marked red'.")
     distance_before: float | None = Field(
         description="Gap to the mover's surface before the move, metres; null where the category measures none."
     )
@@ -37,7 +43,7 @@ class Motion(_Frozen):
         description="'left', 'right', 'away', 'toward' (the camera), or two joined by '+' for a motion off the axes."
     )
     distance: float = Field(description="Length of the displacement in metres, whole centimetres a component.")
-    length_band: str = Field(description="Band of the length used for balance, e.g. '0.35-0.55'.")
+    length_band: str = Field(description="Band of the length used for balance, e.g. '0.35-0.54'.")
     right: float = Field(description="Component along the camera's right on the floor, metres.")
     away: float = Field(description="Component away from the camera on the floor, metres.")
     world: list[float] = Field(description="Measured displacement (dx, dy, dz), world frame, metres.")
@@ -111,8 +117,8 @@ class SimRecord(_Frozen):
 
     id: str = Field(description="Unique in the config; the key of the sample in its shard; no dots.")
     category: str = Field(description="Question category, e.g. 'left_right'.")
-    scene_id: str = Field(description="Unique scene name, e.g. 'homes_train-00007'.")
-    view_id: str = Field(description="Unique view name, e.g. 'homes_train-00007-v03'.")
+    scene_id: str = Field(description="Unique scene name, e.g. 'homes_train-000007'.")
+    view_id: str = Field(description="Unique view name, e.g. 'homes_train-000007-v03'.")
     source: str = Field(description="Simulator or video source, e.g. 'bullet'.")
     motion_text: str = Field(description="The hypothetical motion in words.")
     question: str = Field(description="The question about the scene after the motion, without the choices.")
