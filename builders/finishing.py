@@ -113,6 +113,9 @@ def finish(state: State) -> bool:
         seed=identity.seed,
         preset=identity.preset,
         simulator=identity.simulator,
+        width=identity.width,
+        height=identity.height,
+        shard_bytes=identity.shard_bytes,
         scenes={found.pool: found.scenes for found in whole.values()},
         configs={name: found.splits for name, found in whole.items()},
     )

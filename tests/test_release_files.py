@@ -101,6 +101,8 @@ def test_no_manifest_is_not_a_release(tmp_path: Path) -> None:
         (("version",), None),
         (("seed",), -1),
         (("seed",), "0"),
+        (("width",), 0),
+        (("shard_bytes",), 1e8),
         (("constraints_sha256",), "abc"),
         (("configs", "sim_train", "train", "index", "path"), "/etc/passwd"),
         (("configs", "sim_train", "train", "index", "path"), "index/../../x"),
@@ -117,7 +119,7 @@ def test_bad_manifests_get_a_sentence(tmp_path: Path, manifest_text: str, path: 
         place = place[name]
     place[path[-1]] = value
     (tmp_path / "manifest.json").write_text(json.dumps(content))
-    with pytest.raises(ReleaseError, match=rf"not a valid manifest: {'.'.join(path)}"):
+    with pytest.raises(ReleaseError, match=rf"not a valid Manifest: {'.'.join(path)}"):
         read_manifest(tmp_path)
 
 

@@ -183,6 +183,9 @@ def make_release(
         seed=0,
         preset="balanced",
         simulator="bullet",
+        width=WIDTH,
+        height=HEIGHT,
+        shard_bytes=100_000_000,
         scenes=scenes,
         configs=manifest_configs,
     )

@@ -10,7 +10,8 @@ from typing import Annotated
 
 import pydantic
 
-from ..errors import ReleaseError, UsageError
+from ..errors import UsageError
+from ..schema import parse_model
 from .layout import MANIFEST
 
 MAX_MANIFEST_BYTES = 1 << 26
@@ -19,6 +20,7 @@ UNRELEASED = "0.0.0-dev"
 
 Digest = Annotated[str, pydantic.StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 RelativePath = Annotated[str, pydantic.StringConstraints(pattern=r"^[a-z0-9_]+(/[a-z0-9_][a-z0-9_.-]*)+$")]
+Side = Annotated[int, pydantic.Field(gt=0)]
 Count = Annotated[int, pydantic.Field(ge=0)]
 
 
@@ -69,6 +71,8 @@ class Manifest(_Frozen):
         seed: release seed.
         preset: ``balanced`` or ``paper``.
         simulator: name of the simulator.
+        width, height: of the pictures, pixels.
+        shard_bytes: target size of a shard.
         scenes: scene pool -> scenes drawn from.
         configs: config -> split -> files.
     """
@@ -79,6 +83,9 @@ class Manifest(_Frozen):
     seed: Count
     preset: str
     simulator: str
+    width: Side
+    height: Side
+    shard_bytes: Side
     scenes: dict[str, Count]
     configs: dict[str, dict[str, SplitFiles]]
 
@@ -101,16 +108,9 @@ def read_manifest(root: Path) -> Manifest:
     path = root / MANIFEST
     if not path.is_file():
         raise UsageError(f"{root} is not a release: it has no {MANIFEST}; build one with 'flowbench build'.")
-    if path.stat().st_size > MAX_MANIFEST_BYTES:
-        raise ReleaseError(f"{path} has {path.stat().st_size:,} bytes, expected at most {MAX_MANIFEST_BYTES:,}.")
-    try:
-        return Manifest.model_validate_json(path.read_bytes())
-    except pydantic.ValidationError as error:
-        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-        where = ".".join(str(part) for part in first["loc"]) or "the text"
-        raise ReleaseError(
-            f"{path} is not a valid manifest: {where}: {first['msg']}; fetch or build the release again"
-        ) from None
+    with path.open("rb") as file:
+        data = file.read(MAX_MANIFEST_BYTES + 1)
+    return parse_model(Manifest, data, str(path), MAX_MANIFEST_BYTES, "fetch or build the release again")
 
 
 def file_sha256(path: Path) -> str:
