@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,18 +14,56 @@ from flowbench.errors import UsageError
 from flowbench.files import atomic_write, sweep, write_text
 
 
+def raises(error: OSError) -> Callable[..., Any]:
+    def refuse(*_: object, **__: object) -> None:
+        raise error
+
+    return refuse
+
+
+def write_to_a_full_disk(path: Path, size: int, then: Exception | KeyboardInterrupt | None = None) -> None:
+    """Write to a file for which the system has no room."""
+    with atomic_write(path) as file:
+        full = os.open("/dev/full", os.O_WRONLY)
+        os.dup2(full, file.fileno())
+        os.close(full)
+        file.write(bytes(size))
+        if then is not None:
+            raise then
+
+
+@pytest.mark.parametrize("step", ["os.open", "os.fsync", "pathlib.Path.mkdir", "pathlib.Path.rename"])
 @pytest.mark.parametrize(
     ("number", "words"),
     [(errno.EROFS, "read-only"), (errno.EACCES, "permission is denied"), (errno.EDQUOT, "quota is used up")],
 )
-def test_other_refusals_say_what_to_do(tmp_path: Path, number: int, words: str) -> None:
-    with pytest.raises(UsageError, match=words), atomic_write(tmp_path / "a"):
-        raise OSError(number, "refused")
+def test_refusals_say_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str, number: int, words: str
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(step, raises(OSError(number, "refused")))
+        with pytest.raises(UsageError, match=f"cannot write {tmp_path}/a: .*{words}"):
+            write_text(tmp_path / "a", "x")
+    assert _names(tmp_path) == []
 
 
-def test_other_system_errors_stay_what_they_are(tmp_path: Path) -> None:
-    with pytest.raises(OSError, match="odd"), atomic_write(tmp_path / "a"):
-        raise OSError(errno.EIO, "odd")
+@pytest.mark.parametrize("size", [10, 1_000_000])
+def test_a_full_disk_is_told_whether_it_shows_at_once_or_when_buffers_are_written(tmp_path: Path, size: int) -> None:
+    with pytest.raises(UsageError, match=r"cannot write .*/a: the disk is full"):
+        write_to_a_full_disk(tmp_path / "a", size)
+    assert _names(tmp_path) == []
+
+
+def test_an_interrupt_on_a_full_disk_is_an_interrupt(tmp_path: Path) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        write_to_a_full_disk(tmp_path / "a", 10, then=KeyboardInterrupt())
+    assert _names(tmp_path) == []
+
+
+@pytest.mark.parametrize("number", [errno.EIO, errno.ENOSPC, errno.EACCES])
+def test_what_fails_elsewhere_in_the_block_stays_what_it_is(tmp_path: Path, number: int) -> None:
+    with pytest.raises(OSError, match="elsewhere"), atomic_write(tmp_path / "a"):
+        raise OSError(number, "elsewhere", "/tmp/elsewhere")
     assert _names(tmp_path) == []
 
 

@@ -193,14 +193,16 @@ def test_a_damaged_shard_is_made_again(tmp_path: Path, damage: str) -> None:
 
 
 def fill_the_disk_after(monkeypatch: pytest.MonkeyPatch, room: int) -> None:
-    """Writes of shard data fail with ENOSPC once so many bytes have been written."""
+    """The system has no more room for shards once so many bytes of them have been written."""
     left = [room]
-    honest: Callable[[object, bytes], None] = shards._Hashing.write
+    honest: Callable[[shards._Hashing, bytes], None] = shards._Hashing.write
 
-    def write(self: object, data: bytes) -> None:
+    def write(self: shards._Hashing, data: bytes) -> None:
         left[0] -= len(data)
         if left[0] < 0:
-            raise OSError(errno.ENOSPC, "No space left on device")
+            full = os.open("/dev/full", os.O_WRONLY)
+            os.dup2(full, self._file.fileno())
+            os.close(full)
         honest(self, data)
 
     monkeypatch.setattr(shards._Hashing, "write", write)

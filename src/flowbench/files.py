@@ -9,15 +9,19 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import io
 import os
 import re
 import secrets
 import stat
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from .errors import UsageError
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer as Buffer
 
 _TEMPORARY = re.compile(r"\.flowbench-[0-9a-f]{16}\.tmp")
 _REASONS = {
@@ -29,6 +33,22 @@ _REASONS = {
 }
 
 
+class _Output(io.BufferedWriter):
+    """A file being written, whose refusals are told with the name that it is to have."""
+
+    def __init__(self, descriptor: int, path: Path) -> None:
+        super().__init__(io.FileIO(descriptor, "wb"))
+        self._path = path
+
+    def write(self, data: Buffer, /) -> int:
+        with _told(self._path):
+            return super().write(data)
+
+    def flush(self) -> None:
+        with _told(self._path):
+            super().flush()
+
+
 @contextlib.contextmanager
 def atomic_write(path: Path) -> Iterator[BinaryIO]:
     """A binary file that becomes ``path`` when the block ends well and vanishes when it does not.
@@ -36,21 +56,27 @@ def atomic_write(path: Path) -> Iterator[BinaryIO]:
     The folder is made if it is missing; a file already at ``path`` is replaced in one step.
 
     Raises:
-        UsageError: the disk is full, read-only or closed to us; one sentence with the path.
+        UsageError: the disk is full, read-only or closed to us; one sentence with the path. What else fails in the
+            block, be it for want of space elsewhere, is passed on as it is.
     """
+    temporary = path.parent / f".flowbench-{secrets.token_hex(8)}.tmp"
     with _told(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        temporary = path.parent / f".flowbench-{secrets.token_hex(8)}.tmp"
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666)
-        try:
-            with open(descriptor, "wb") as file:
-                yield file
-                file.flush()
-                os.fsync(file.fileno())
+    file = _Output(descriptor, path)
+    try:
+        yield file
+        file.flush()
+        with _told(path):
+            os.fsync(descriptor)
+            file.close()
             temporary.rename(path)
-        except BaseException:
-            temporary.unlink(missing_ok=True)
-            raise
+    except BaseException:
+        with contextlib.suppress(OSError, UsageError):  # what is still buffered may not fit either
+            file.close()
+        temporary.unlink(missing_ok=True)
+        raise
+    with _told(path):
         _sync_folder(path.parent)
 
 
