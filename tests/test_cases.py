@@ -16,7 +16,7 @@ import pytest
 from support.published import FIRST_LANDMARK, LETTERS, MOVER, box, home, paint, thing
 
 from flowbench.builders.sim.categories import closer_to, left_right, near_object
-from flowbench.builders.sim.categories.base import Label, Reject
+from flowbench.builders.sim.items import Label, Reject
 from flowbench.geometry import Camera, Pose
 from flowbench.validation.recompute import RECOMPUTE, Evidence, HomeMeta, Question, Recomputed
 

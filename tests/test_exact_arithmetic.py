@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import pytest
 from support.sources import Source, package_sources, within
 
-CHECKED = tuple(f"flowbench.{name}" for name in ("builders", "geometry", "rendering", "encoding", "release", "schema"))
+CHECKED = tuple(f"flowbench.{name}" for name in ("builders", "geometry", "rendering", "marking", "encoding", "release", "schema"))
 
 _BLAS = "linalg dot vdot inner tensordot matmul einsum convolve correlate cov corrcoef polyfit"
 _NUMPY = f"""{_BLAS} exp exp2 expm1 log log2 log10 log1p power float_power sin cos tan arcsin arccos arctan arctan2
@@ -36,12 +36,7 @@ IN_ORDER = ("sorted", "len", "set", "frozenset", "min", "max", "any", "all")
 
 ALLOWED = {
     ("src/flowbench/rendering/mipmaps.py", "**"): "a power of two, integers",
-    (
-        "builders/sim/selecting.py",
-        "sum((self._groups[*key, row['answer']] - min((self._groups[*key, answer] for answer in self._answers)) "
-        "for key in _keys(row)))",
-    ): "counts",
-    ("builders/sim/planning.py", "sum((used[t] for t in _traits(pool[index][0])))"): "counts",
+    ("builders/sim/planning.py", "sum((used[trait] for trait in _traits(item, preset)))"): "counts",
     ("builders/sim/positioning.py", "sum((sight.is_mover(item, preset) for item in band))"): "booleans",
 }
 """(path, finding) that harm nothing, with the reason."""

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flowbench.builders.sim.categories.base import Reject
-from flowbench.builders.sim.marks import LEAST_CONTRAST, PALETTE, Place, choose_marks
+from flowbench.builders.sim.items import Reject
+from flowbench.builders.sim.marks import LEAST_CONTRAST, PALETTE, Place, choose_marks, overlap
 from flowbench.builders.sim.measuring import Spot
-from flowbench.viewing.lab import lab_distance, to_lab
+from flowbench.marking import lab_distance, to_lab
 
 COLOURS = dict(PALETTE)
 
@@ -73,12 +73,11 @@ def test_every_object_gets_a_colour_of_its_own_and_any_may_be_the_mover_s() -> N
     assert len(movers) >= 5
 
 
-def test_dots_that_would_touch_are_refused() -> None:
-    grey = plain((120, 120, 120))
-    crowd = [place_at(40, 30, 1), place_at(52, 30, 2)]
-    assert choose_marks(crowd, grey, grey, np.random.default_rng(0)) == Reject("mark: dots overlap")
+def test_dots_that_would_touch_in_either_picture_are_seen() -> None:
+    assert overlap(place_at(40, 30, 1), place_at(52, 30, 2))
+    assert not overlap(place_at(40, 30, 1), place_at(60, 30, 2))
     moved = Place("Box|2", 2, Spot(70, 30, 9.0), Spot(45, 30, 9.0), 6.0)
-    assert choose_marks([crowd[0], moved], grey, grey, np.random.default_rng(0)) == Reject("mark: dots overlap")
+    assert overlap(place_at(40, 30, 1), moved)
 
 
 def test_when_no_colour_stands_out_it_says_so() -> None:

@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flowbench.builders.sim.categories.base import Reject
+from flowbench.builders.sim.executing import execute, execute_as_far_as_it_goes
+from flowbench.builders.sim.items import Reject
 from flowbench.builders.sim.language import path_text, sentence
-from flowbench.builders.sim.motion import Move, execute, execute_as_far_as_it_goes, length_band
+from flowbench.builders.sim.move import Move, length_band
 from flowbench.builders.sim.naming import alike_limit, marked_name
 from flowbench.builders.sim.presets import preset_named
 from flowbench.builders.simulators.base import MoveResult, ObjectState, SceneObject, Simulator, Snapshot
@@ -26,8 +27,8 @@ CAMERA = Camera.standing((0.0, 0.0, 1.6), math.radians(90.0))
 @pytest.mark.parametrize(
     ("right", "away", "direction", "words"),
     [
-        (0.4, 0.0, "right", "0.40 m to the right"),
-        (-0.25, 0.0, "left", "0.25 m to the left"),
+        (0.4, 0.0, "right", "0.40 m to the right, as seen from the camera"),
+        (-0.25, 0.0, "left", "0.25 m to the left, as seen from the camera"),
         (0.0, 0.6, "away", "0.60 m away from the camera"),
         (0.0, -0.5, "toward", "0.50 m toward the camera"),
         (0.4, 0.25, "right+away", "0.40 m to the right and 0.25 m away from the camera"),
@@ -113,7 +114,7 @@ class Track:
 
 
 def run(track: Track, move: Move, halvings: int = 4) -> Move | Reject:
-    return execute_as_far_as_it_goes(cast(Simulator, track), "Box|1", move, CAMERA, halvings)
+    return execute_as_far_as_it_goes(cast(Simulator, track), "Box|1", move, CAMERA, halvings, lambda _: None)
 
 
 def test_a_free_motion_is_made_as_planned_and_settled_once() -> None:

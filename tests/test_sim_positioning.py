@@ -10,9 +10,9 @@ import pytest
 
 from flowbench.builders.sim.positioning import (
     LARGEST_NEAR_SHARE,
-    LEAST_SEPARATION,
     NEAR,
     SCOUT,
+    SEPARATIONS,
     Scored,
     _apart,
     _distance,
@@ -82,7 +82,7 @@ def test_views_of_a_home_look_into_its_rooms() -> None:
     views = choose_views(simulator, shapes, preset, generator(0, "homes_train", 0, "views"))
     assert views == choose_views(simulator, shapes, preset, generator(0, "homes_train", 0, "views"))
     assert 5 <= len(views) <= preset.views
-    assert all(_distance(a, b) >= LEAST_SEPARATION for a, b in itertools.combinations(views, 2))
+    assert all(_distance(a, b) >= SEPARATIONS[-1] for a, b in itertools.combinations(views, 2))
     polygons = {room.room_id: room.polygon for room in simulator.rooms}
     for pose in views:
         assert point_in_polygon(pose.position[:2], polygons[pose.room_id])

@@ -18,7 +18,8 @@ from flowbench.encoding import (
     encode_instances,
     encode_rgb,
 )
-from flowbench.geometry import compose, invert, rotate
+from flowbench.geometry import rotate
+from flowbench.marking import draw_marks
 from flowbench.rendering import forward_flow
 from flowbench.schema import (
     CameraRecord,
@@ -30,12 +31,11 @@ from flowbench.schema import (
     Segment,
     SimRecord,
 )
-from flowbench.viewing.marks import draw_marks
 
 from .categories import CATEGORIES
-from .categories.base import Reject
+from .items import Reject
 from .language import Wording, object_names, put_into_words
-from .marks import choose_marks, place
+from .marks import choose_marks, place_all
 from .metadata import camera_record, describe
 from .planning import Streams
 from .querying import Outcome, Shot
@@ -148,7 +148,7 @@ def annotate(
         mover=_mover(outcome, wording),
         landmarks=_landmarks(outcome, wording),
         motion=_motion(outcome),
-        margin=item.margin,
+        margin=round(item.margin, 6),
         margin_unit=category.unit,
         marks=marks,
         camera=CameraRecord(**camera_record(sights[0].camera)),
@@ -174,12 +174,9 @@ def annotate(
 def _marks(outcome: Outcome, rng: np.random.Generator) -> list[Mark] | Reject:
     """Dots for the mover and every landmark."""
     item = outcome.candidate.item
-    places = []
-    for name in (item.mover, *item.landmarks):
-        spot = place(outcome.before.sight, outcome.after.sight, name)
-        if isinstance(spot, Reject):
-            return spot
-        places.append(spot)
+    places = place_all(outcome.before.sight, outcome.after.sight, (item.mover, *item.landmarks))
+    if isinstance(places, Reject):
+        return places
     rgb_before, rgb_after = outcome.before.frame.rgb, outcome.after.frame.rgb
     assert rgb_before is not None
     assert rgb_after is not None
@@ -190,7 +187,7 @@ def _flow(outcome: Outcome) -> bytes | Reject:
     """Exact forward flow from float32 depth and the poses of everything that moved, encoded."""
     before, after = outcome.before.sight.arrangement, outcome.after.sight.arrangement
     motions = {
-        item.instance_id: compose(after.pose(item.object_id).matrix, invert(before.pose(item.object_id).matrix))
+        item.instance_id: before.pose(item.object_id).relative(after.pose(item.object_id))
         for item in before.objects
         if before.pose(item.object_id) != after.pose(item.object_id)
     }
@@ -220,7 +217,7 @@ def _landmarks(outcome: Outcome, wording: Wording) -> list[Landmark]:
     item = outcome.candidate.item
     category = CATEGORIES[item.category]
     moments = outcome.before.sight.arrangement, outcome.after.sight.arrangement
-    order = wording.order if len(item.landmarks) == len(wording.order) else range(len(item.landmarks))
+    order = wording.order if category.lists_landmarks else range(len(item.landmarks))
     found = []
     for name in (item.landmarks[index] for index in order):
         landmark = moments[0].object(name)

@@ -8,8 +8,9 @@ from dataclasses import asdict, dataclass
 
 import polars as pl
 
-from .categories.base import Item
-from .motion import Move, length_band
+from .categories import CATEGORIES
+from .items import Item
+from .move import Move, length_band
 from .presets import Preset
 from .view import ViewPose
 
@@ -69,8 +70,7 @@ def to_table(candidates: Iterable[Candidate]) -> pl.DataFrame:
             "category": c.item.category,
             "ordinal": c.ordinal,
             "cell": c.item.cell,
-            # What a blind reader would have to guess: the side for yes/no, the winner's former rank otherwise.
-            "answer": c.item.answer if c.item.answer in ("yes", "no") else c.item.cell,
+            "answer": CATEGORIES[c.item.category].outcome(c.item),
             "direction": c.item.move.direction,
             "band": c.band,
             "relation": c.item.relation,

@@ -7,22 +7,22 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flowbench.schema import Mark
+from flowbench.schema import LETTERS, Mark
 
-from .categories.base import Category, Item
-from .motion import Move
+from .categories.base import Category
+from .items import Item
+from .move import WAYS, Move
 from .naming import marked_name, unique_types
 from .view import Sight
 
 MOTIONS: Sequence[str] = (
-    "Suppose {mover} is moved {path}, as seen from the camera.",
-    "Imagine that {mover} is moved {path}, as seen from the camera.",
-    "{Mover} is now moved {path}, as seen from the camera.",
-    "Seen from the camera, {mover} is moved {path}.",
-    "Someone moves {mover} {path}, as seen from the camera.",
-    "From the camera's point of view, {mover} is shifted {path}.",
+    "Suppose {mover} is moved {path}.",
+    "Imagine that {mover} is moved {path}.",
+    "{Mover} is now moved {path}.",
+    "Someone moves {mover} {path}.",
+    "Now {mover} is shifted {path}.",
+    "Picture {mover} being moved {path}.",
 )
-LETTERS = "ABCDEFGH"
 
 
 @dataclass(frozen=True)
@@ -49,13 +49,10 @@ class Wording:
 
 
 def path_text(move: Move) -> str:
-    """``0.40 m to the right and 0.25 m away from the camera``."""
-    parts = []
-    if move.right_cm:
-        parts.append(f"{abs(move.right_cm) / 100.0:.2f} m to the {'right' if move.right_cm > 0 else 'left'}")
-    if move.away_cm:
-        parts.append(f"{abs(move.away_cm) / 100.0:.2f} m {'away from' if move.away_cm > 0 else 'toward'} the camera")
-    return " and ".join(parts)
+    """``0.40 m to the right and 0.25 m away from the camera``; sides alone are told as the camera sees them."""
+    lengths = [abs(cm) / 100.0 for cm in (move.right_cm, move.away_cm) if cm]
+    parts = [f"{length:.2f} m {WAYS[word]}" for length, word in zip(lengths, move.direction.split("+"), strict=True)]
+    return " and ".join(parts) + ("" if move.away_cm else ", as seen from the camera")
 
 
 def sentence(text: str) -> str:
@@ -91,7 +88,7 @@ def put_into_words(
         "threshold": "" if item.threshold is None else f"{item.threshold:.2f}",
         **dict(zip("abcd", landmarks, strict=False)),
     }
-    options = category.options(item, landmarks)
+    options = category.options(landmarks)
     right = category.index(item.answer)
     wrong = [index for index in rng.permutation(len(options)).tolist() if index != right]
     order = (*wrong[:right_position], right, *wrong[right_position:])

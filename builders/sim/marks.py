@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from flowbench.marking import lab_distance, outer_radius, to_lab
 from flowbench.schema import Mark
-from flowbench.viewing.lab import lab_distance, to_lab
-from flowbench.viewing.marks import outer_radius
 
-from .categories.base import Reject
-from .measuring import Spot, innermost
-from .view import LEAST_MARK_DEPTH, Sight
+from .items import Reject
+from .measuring import Spot
+from .spots import common_spot
+from .view import Sight
 
 PALETTE: tuple[tuple[str, tuple[int, int, int]], ...] = (
     ("red", (230, 30, 35)),
@@ -30,11 +31,14 @@ PALETTE: tuple[tuple[str, tuple[int, int, int]], ...] = (
 """Colours that have a plain name and differ from each other for most eyes."""
 
 LEAST_CONTRAST = 40.0
-"""CIELAB distance from what lies under the dot: on average."""
+"""CIELAB distance (sim.md, "Annotating") from what lies under the dot: on average."""
 LEAST_CONTRAST_ANYWHERE = 25.0
 """The same for the tenth of its pixels that is most alike."""
 LARGEST_RADIUS = 7.0
+SMALLEST_RADIUS = 3.5
 """Of the disc, pixels of an 800 px wide image."""
+LARGEST_SHARE = 1.0 / 3.0
+"""Of its mask that a dot may cover."""
 
 _LAB = to_lab(np.array([rgb for _, rgb in PALETTE], dtype=np.uint8))
 
@@ -50,36 +54,45 @@ class Place:
     radius: float
 
 
+def place_all(before: Sight, after: Sight, names: Sequence[str]) -> list[Place] | Reject:
+    """A place for every object, the mover first, clear of each other in both pictures; or why there is none."""
+    places: list[Place] = []
+    for name in names:
+        found = place(before, after, name)
+        if isinstance(found, Reject):
+            return found
+        places.append(found)
+    if any(overlap(a, b) for a, b in itertools.combinations(places, 2)):
+        return Reject("mark: dots would overlap")
+    return places
+
+
 def place(before: Sight, after: Sight, object_id: str) -> Place | Reject:
-    """The innermost pixel of an object's mask in both pictures; the same pixel for one that stands still."""
-    instance_id = before.arrangement.object(object_id).instance_id
-    spots = _common_spot(before, after, object_id, instance_id)
-    if spots is None:
-        spots = before.spot(object_id), after.spot(object_id)
-    depth = min(spot.depth for spot in spots)
-    if depth < LEAST_MARK_DEPTH * before.scale:
+    """The same point of an object in both pictures, with a dot that stays on it and leaves most of it to see."""
+    spots = common_spot(before, after, object_id)
+    masks = before.mask(object_id), after.mask(object_id)
+    if spots is None or masks[0] is None or masks[1] is None:
         return Reject("mark: no room for a dot")
-    return Place(object_id, instance_id, *spots, min(LARGEST_RADIUS * before.scale, _fitting(depth)))
+    largest = min(LARGEST_RADIUS * before.scale, _fitting(spots[0].depth))
+    share = LARGEST_SHARE * min(mask.area for mask in masks if mask is not None)
+    radius = max(SMALLEST_RADIUS * before.scale, min(largest, _covering(share)))
+    return Place(object_id, before.arrangement.object(object_id).instance_id, *spots, radius)
 
 
 def _fitting(depth: float) -> float:
-    """The largest disc radius, in quarter pixels, whose rings stay inside the mask."""
-    radius = depth
+    """The largest disc radius, in quarter pixels, whose rings stay inside a mask of that depth."""
+    radius = math.floor(depth * 4.0) / 4.0
     while outer_radius(radius) > depth and radius > 0.5:
         radius -= 0.25
     return radius
 
 
-def _common_spot(before: Sight, after: Sight, object_id: str, instance_id: int) -> tuple[Spot, Spot] | None:
-    """The innermost pixel of what both pictures show of an object that did not move."""
-    if before.arrangement.pose(object_id) != after.arrangement.pose(object_id):
-        return None
-    shared = (before.ids == instance_id) & (after.ids == instance_id)
-    facts = before.mask(object_id)
-    if facts is None or not shared.any():
-        return None
-    spot = innermost(shared, facts)
-    return (spot, spot) if spot.depth >= LEAST_MARK_DEPTH * before.scale else None
+def _covering(area: float) -> float:
+    """The largest disc radius, in quarter pixels, whose dot, rings and all, covers no more than an area."""
+    radius = LARGEST_RADIUS
+    while outer_radius(radius) * outer_radius(radius) * math.pi > area and radius > 0.5:
+        radius -= 0.25
+    return radius
 
 
 def choose_marks(
@@ -95,8 +108,6 @@ def choose_marks(
         rgb_before, rgb_after: clean pictures, (H, W, 3) uint8.
         rng: draws the order in which colours are tried, so that no colour tells a role.
     """
-    if any(_overlap(a, b) for a, b in itertools.combinations(places, 2)):
-        return Reject("mark: dots overlap")
     order = rng.permutation(len(PALETTE)).tolist()
     fitting = [
         [c for c in order if all(_stands_out(c, image, spot, p.radius) for image, spot in views)]
@@ -120,7 +131,7 @@ def choose_marks(
     ]
 
 
-def _overlap(a: Place, b: Place) -> bool:
+def overlap(a: Place, b: Place) -> bool:
     """Whether two dots, rings and all, touch in either picture."""
     reach = outer_radius(a.radius) + outer_radius(b.radius)
     return any(

@@ -11,8 +11,9 @@ import numpy as np
 from flowbench.builders.simulators.base import SceneObject, Simulator
 
 from .categories import CATEGORIES
-from .categories.base import Category, Item, Reject
-from .motion import Move
+from .categories.base import Category
+from .items import Item, Reject
+from .move import Move, length_band
 from .presets import Preset
 from .trial import Trial, attempt
 from .view import Sight
@@ -22,13 +23,14 @@ Streams = Callable[..., np.random.Generator]
 
 
 def plan_view(
-    simulator: Simulator, before: Sight, preset: Preset, streams: Streams
+    simulator: Simulator, before: Sight, room_id: str, preset: Preset, streams: Streams
 ) -> tuple[Mapping[str, Sequence[tuple[Item, str]]], Counter[str]]:
     """Find labelled items for every category of one view.
 
     Args:
         simulator: with the scene loaded, as ``before`` shows it; it is left so.
         before: what the view shows.
+        room_id: the room the camera stands in: only what is there moves.
         preset: the numbers that hold.
         streams: explicit generators by stage.
 
@@ -37,7 +39,7 @@ def plan_view(
     """
     rejects: Counter[str] = Counter()
     trials: list[Trial] = []
-    movers = [item for item in before.nameable if before.is_mover(item, preset)]
+    movers = [item for item in before.nameable if item.room_id == room_id and before.is_mover(item, preset)]
     for mover, move in itertools.islice(_interleaved(before, movers, preset, streams), preset.trials):
         outcome = attempt(simulator, before, mover, move, preset)
         if isinstance(outcome, Reject):
@@ -48,7 +50,7 @@ def plan_view(
     for name, category in CATEGORIES.items():
         rng = streams("items", name)
         items = list(_read(category, trials, rng, rejects))
-        found[name] = _spread(items, preset.per_cell, rng)
+        found[name] = _spread(items, preset, rng)
         if not items:
             rejects[f"{name}: nothing to ask in this view"] += 1
     return found, rejects
@@ -87,21 +89,22 @@ def _read(
                 yield item, trial.mover.object_type
 
 
-def _spread(items: Sequence[tuple[Item, str]], per_cell: int, rng: np.random.Generator) -> Sequence[tuple[Item, str]]:
+def _spread(items: Sequence[tuple[Item, str]], preset: Preset, rng: np.random.Generator) -> Sequence[tuple[Item, str]]:
     """A few items of each cell, as different as can be in mover, direction, threshold and landmark."""
     kept: list[tuple[Item, str]] = []
     order = [items[index] for index in rng.permutation(len(items)).tolist()]
     for cell in sorted({item.cell for item, _ in items}):
         pool = [pair for pair in order if pair[0].cell == cell]
         used: Counter[object] = Counter()
-        for _ in range(min(per_cell, len(pool))):
-            best = min(range(len(pool)), key=lambda index: (sum(used[t] for t in _traits(pool[index][0])), index))
-            item = pool.pop(best)
-            used.update(_traits(item[0]))
+        for _ in range(min(preset.per_cell, len(pool))):
+            alike = [sum(used[trait] for trait in _traits(item, preset)) for item, _ in pool]
+            item = pool.pop(alike.index(min(alike)))
+            used.update(_traits(item[0], preset))
             kept.append(item)
     return kept
 
 
-def _traits(item: Item) -> tuple[object, ...]:
+def _traits(item: Item, preset: Preset) -> tuple[object, ...]:
     """What makes two items of a slot look alike."""
-    return item.mover, (item.move.direction, item.relation), item.threshold, item.landmarks
+    band = length_band(item.move.length, preset.length_bands)
+    return item.mover, (item.move.direction, item.relation), item.threshold, item.landmarks, band

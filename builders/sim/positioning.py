@@ -26,17 +26,17 @@ POSITIONS_A_ROOM = 10
 YAWS = 8
 HORIZONS = (0.0, 30.0)
 PROPOSALS_A_ROOM = 3
-SEPARATION = 1.0
-LEAST_SEPARATION = 0.35
-RELAXATION = 0.8
+SEPARATIONS = (1.0, 0.8, 0.64, 0.5, 0.42, 0.35)
 ROOM_PENALTY = 1000.0
 YAW_PENALTY = 500.0
 SIMILAR_YAW = 35.0
 """Constants of paper A.1; the yaw penalty's size is lost there: ours is half a room's."""
 
 NEAR = 1.0
-LARGEST_NEAR_SHARE = 0.15
-"""Views with more of the picture nearer than so many metres look at a door frame or a wall, not into a room."""
+LARGEST_NEAR_SHARE = 0.10
+LARGEST_SHELL_SHARE = 0.75
+"""Views with more of the picture nearer than so many metres, or more of it wall and ceiling, look at no room."""
+SHELL = ("Wall", "Ceiling", "Door", "Window")
 
 SCOUT = (200, 150)
 """Image size in pixels used while scoring, a quarter of the paper's."""
@@ -57,7 +57,7 @@ def choose_views(simulator: Simulator, shapes: Shapes, preset: Preset, rng: np.r
         simulator: with the scene loaded.
         shapes: the scene's collision parts.
         preset: budget and distance band.
-        rng: draws the first position of each room, the yaw phase is fixed, and the horizons.
+        rng: draws the first position of each room and the horizons.
     """
     reachable = simulator.reachable_positions()
     proposals: list[Scored] = []
@@ -111,12 +111,16 @@ def _score(simulator: Simulator, shapes: Shapes, pose: ViewPose, preset: Preset)
     assert near is not None
     if np.count_nonzero(near < NEAR) > LARGEST_NEAR_SHARE * near.size:
         return None
+    shell = [item.instance_id for item in sight.arrangement.objects if item.object_type in SHELL]
+    if np.count_nonzero(np.isin(sight.ids, shell)) > LARGEST_SHELL_SHARE * sight.ids.size:
+        return None
     least = PIXELS_AT_800 * sight.scale * sight.scale
     seen = [item for item in sight.visible if sight.masks[item.instance_id].area >= least]
     band = [
         item
         for item in seen
         if (item.pickupable or item.moveable)
+        and item.room_id == pose.room_id
         and preset.nearest < sight.camera_distance(item.object_id) < preset.farthest
     ]
     if not band:
@@ -134,21 +138,19 @@ def _distance(a: ViewPose, b: ViewPose) -> float:
 
 
 def _apart(scored: Sequence[Scored], least: int, budget: int) -> list[Scored]:
-    """Greedy proposals of one room: high scores, at least ``SEPARATION`` apart.
+    """Greedy proposals of one room: high scores, at least ``SEPARATIONS[0]`` apart.
 
     The paper keeps 2-3 a room for apartments; small homes keep more, at growing density, so that the budget can be
     filled: the pool is what the global choice relaxes over.
     """
     ranked = sorted(scored, key=lambda view: (-view.score, view.pose.position, view.pose.yaw))
     kept: list[Scored] = []
-    separation = SEPARATION
-    while separation >= LEAST_SEPARATION:
+    for separation in SEPARATIONS:
         for view in ranked:
             if all(_distance(view.pose, other.pose) >= separation for other in kept):
                 kept.append(view)
-            if len(kept) >= (least if separation == SEPARATION else budget):
+            if len(kept) >= (least if separation == SEPARATIONS[0] else budget):
                 break
-        separation *= RELAXATION
     return kept
 
 
@@ -160,11 +162,14 @@ def _select(proposals: Sequence[Scored], budget: int) -> list[ViewPose]:
         if len(chosen) < budget and all(view.pose.room_id != other.pose.room_id for other in chosen):
             chosen.append(view)
             left.remove(view)
-    separation = SEPARATION
-    while len(chosen) < budget and separation >= LEAST_SEPARATION:
+    separations = iter(SEPARATIONS)
+    separation = next(separations)
+    while len(chosen) < budget:
         free = [v for v in left if all(_distance(v.pose, other.pose) >= separation for other in chosen)]
         if not free:
-            separation *= RELAXATION
+            separation = next(separations, 0.0)
+            if separation == 0.0:
+                break
             continue
         counts = Counter(view.pose.room_id for view in chosen)
         best = max(range(len(free)), key=lambda index: (_rank(free[index], chosen, counts), -index))

@@ -28,7 +28,7 @@ class Preset:
 
     name: str
     views: int = 10
-    trials: int = 40
+    trials: int = 60
     per_cell: int = 3
     length_bands: tuple[tuple[float, float], ...] = ((0.20, 0.34), (0.35, 0.54), (0.55, 0.79), (0.80, 1.00))
     nearest: float = 1.5

@@ -22,7 +22,7 @@ from flowbench.seeding import generator
 from .annotating import EncodedShot, Origin, annotate, sample_name
 from .candidates import Candidate, from_payload, to_table
 from .categories import CATEGORIES
-from .categories.base import Reject
+from .items import Reject
 from .measuring import innermost, mask_facts
 from .planning import Streams, plan_view
 from .positioning import choose_views
@@ -34,7 +34,6 @@ from .view import Sight
 
 VALIDATION_EVERY = 20
 """In ``sim_train`` every so manieth scene is held out for the ``validation`` split."""
-CHOICES = {"left_right": 2, "near_object": 2, "closer_to": 4}
 FILL = 0.6
 """Share of slots expected to be filled; the paper's average is 0.52."""
 BYTES_A_PIXEL = 4.3
@@ -49,7 +48,7 @@ def _simulator(name: str, width: int, height: int) -> Simulator:
 
 
 class SimProducer(Producer):
-    """Producer of ``sim_train`` and ``sim_test``."""
+    """Producer of ``sim_train``."""
 
     def check(self) -> None:
         """The simulator and the preset exist."""
@@ -74,7 +73,7 @@ class SimProducer(Producer):
             rejects["view: scene has no more"] += preset.views - len(poses)
             for view, pose in enumerate(poses):
                 before = Sight.take(simulator, pose.camera(self.job.width, self.job.height), shapes)
-                items, refused = plan_view(simulator, before, preset, self._streams(scene, view))
+                items, refused = plan_view(simulator, before, pose.room_id, preset, self._streams(scene, view))
                 rejects.update(refused)
                 for slot in items.values():
                     found.extend(
@@ -86,7 +85,9 @@ class SimProducer(Producer):
     def select(self, candidates: pl.DataFrame) -> tuple[pl.DataFrame, Rejects]:
         """One candidate a slot, balanced over the whole release, with its split, key and letter position."""
         rows = candidates.drop("payload").to_dicts()
-        choices, rejects = select(rows, CHOICES, self.job.seed)
+        choices, rejects = select(
+            rows, {name: category.choices for name, category in CATEGORIES.items()}, self.job.seed
+        )
         picked = candidates[[choice.row for choice in choices]]
         keys = [sample_name(self.job.pool, r["scene"], r["view"], r["category"]) for r in picked.iter_rows(named=True)]
         table = picked.with_columns(
@@ -145,6 +146,4 @@ class SimProducer(Producer):
         return lambda *stage: self._stream(scene, view, *stage)
 
     def _split(self, scene: int) -> str:
-        if self.job.config != "sim_train":
-            return "test"
         return "validation" if scene % VALIDATION_EVERY == VALIDATION_EVERY - 1 else "train"

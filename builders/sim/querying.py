@@ -9,11 +9,10 @@ from flowbench.rendering import Frame
 
 from .candidates import Candidate
 from .categories import CATEGORIES
-from .categories.base import Item, Label, Question, Reject
-from .measuring import mask_facts
-from .motion import execute
+from .executing import execute
+from .items import Item, Label, Question, Reject
 from .presets import Preset
-from .scene import Arrangement, Shapes
+from .scene import Shapes
 from .trial import refuse_unseen
 from .view import Sight
 
@@ -47,8 +46,7 @@ def shoot(simulator: Simulator, candidate: Candidate, width: int, height: int, s
     camera = candidate.pose.camera(width, height)
     simulator.set_camera(camera)
     frame = simulator.observe(rgb=True, depth=True, ids=True)
-    assert frame.ids is not None
-    return Shot(Sight(camera, Arrangement.of(simulator, shapes), frame.ids, mask_facts(frame.ids)), frame)
+    return Shot(Sight.of(simulator, camera, frame, shapes), frame)
 
 
 def carry_out(simulator: Simulator, candidate: Candidate, before: Shot, preset: Preset) -> Outcome | Reject:

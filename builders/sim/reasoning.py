@@ -9,7 +9,7 @@ import numpy as np
 
 from flowbench.schema import Reasoning
 
-from .categories.base import Because
+from .items import Because
 from .language import sentence
 
 GT = (
@@ -24,7 +24,7 @@ AFTER = (
 )
 BEFORE = (
     "In the picture, {start}. {Change}. Afterwards {result}, so the answer is {letter}.",
-    "At first, {start}. {Change}, so that in the end {result}. The answer is {letter}.",
+    "As things stand, {start}. {Change}, so that in the end {result}. The answer is {letter}.",
     "I picture the move: {start}; {change}. Then {result}, which makes it {letter}.",
 )
 

@@ -54,11 +54,6 @@ class Arrangement:
         return {item.object_id: position for position, item in enumerate(self.objects)}
 
     @cached_property
-    def by_instance(self) -> dict[int, SceneObject]:
-        """Objects by instance id."""
-        return {item.instance_id: item for item in self.objects}
-
-    @cached_property
     def _gaps(self) -> dict[tuple[str, str], float]:
         return {}
 

@@ -6,6 +6,7 @@ Deterministic: depends on the candidates and the seed alone (cli.md, "Three pass
 from __future__ import annotations
 
 import itertools
+import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,15 +19,18 @@ Row = Mapping[str, Any]
 VARIABLES = ("direction", "band", "relation", "threshold")
 """What a blind reader sees of an item."""
 GROUPS: tuple[tuple[str, ...], ...] = (
+    (),
     *((name,) for name in VARIABLES),
     *itertools.combinations(VARIABLES, 2),
     VARIABLES,
+    ("mover_type",),
 )
-"""Within each value of each of these the answers are kept even."""
-CELL_WEIGHT = 3
+"""Within each value of each of these both outcomes are kept even."""
+OUTCOMES = ("answer", "cell")
+"""What is kept even: the answer, and the cell, since a long motion must not mean a changed answer either."""
 LEAST_GROUP = 100
 TOLERANCE = 0.05
-"""Groups of at least so many samples must have every answer within so much of its even share (quality.md)."""
+"""Groups of at least so many samples have every outcome within so much of its even share (quality.md)."""
 
 
 @dataclass(frozen=True)
@@ -66,11 +70,11 @@ def select(rows: Sequence[Row], letters: Mapping[str, int], seed: int) -> tuple[
 
 
 def _pick(rows: Sequence[Row], indices: Sequence[int], seed: int) -> list[int]:
-    """Slot by slot in a random order: the candidate whose groups lack its answer most."""
+    """Slot by slot in a random order: the candidate whose groups lack its outcomes most."""
     slots: dict[tuple[int, int], list[int]] = defaultdict(list)
     for index in indices:
         slots[rows[index]["scene"], rows[index]["view"]].append(index)
-    counts = _Counts({rows[index]["answer"] for index in indices}, {rows[index]["cell"] for index in indices})
+    counts = _Counts([rows[index] for index in indices])
     picked = []
     for slot in sorted(slots, key=lambda slot: rank(seed, "slot", *slot)):
         best = min(slots[slot], key=lambda index: (counts.cost(rows[index]), _tie(rows[index], seed)))
@@ -80,30 +84,26 @@ def _pick(rows: Sequence[Row], indices: Sequence[int], seed: int) -> list[int]:
 
 
 class _Counts:
-    """Running counts of answers within groups, and of cells."""
+    """Running counts of outcomes within groups."""
 
-    def __init__(self, answers: set[str], cells: set[str]) -> None:
-        self._answers = sorted(answers)
-        self._cells = sorted(cells)
-        self._groups: Counter[tuple[object, ...]] = Counter()
-        self._by_cell: Counter[str] = Counter()
+    def __init__(self, rows: Sequence[Row]) -> None:
+        self._values = {outcome: sorted({row[outcome] for row in rows}) for outcome in OUTCOMES}
+        self._counts: Counter[tuple[object, ...]] = Counter()
 
     def cost(self, row: Row) -> int:
-        """How far the row's answer is ahead of the rarest in all of its groups, and its cell of the rarest cell."""
-        ahead = sum(
-            self._groups[(*key, row["answer"])] - min(self._groups[(*key, answer)] for answer in self._answers)
-            for key in _keys(row)
-        )
-        cells = self._by_cell[row["cell"]] - min(self._by_cell[cell] for cell in self._cells)
-        return ahead + CELL_WEIGHT * cells
+        """How far the row's outcomes are ahead of the rarest ones in all of its groups."""
+        cost = 0
+        for outcome, group in itertools.product(OUTCOMES, _groups(row)):
+            rarest = min(self._counts[(outcome, value, *group)] for value in self._values[outcome])
+            cost += self._counts[(outcome, row[outcome], *group)] - rarest
+        return cost
 
     def add(self, row: Row) -> None:
         """Count a chosen row."""
-        self._groups.update((*key, row["answer"]) for key in _keys(row))
-        self._by_cell[row["cell"]] += 1
+        self._counts.update((outcome, row[outcome], *group) for outcome in OUTCOMES for group in _groups(row))
 
 
-def _keys(row: Row) -> Iterator[tuple[object, ...]]:
+def _groups(row: Row) -> Iterator[tuple[object, ...]]:
     """The groups a row belongs to, each with its values."""
     for names in GROUPS:
         yield (names, *(row[name] for name in names))
@@ -115,49 +115,69 @@ def _tie(row: Row, seed: int) -> int:
 
 
 def _thin(rows: Sequence[Row], picked: Sequence[int], seed: int) -> list[int]:
-    """Drop samples of over-represented answers until every large group of one or two variables is even enough."""
+    """Drop samples of too frequent outcomes until every large group of at most two variables is even enough."""
     kept = sorted(picked, key=lambda index: _tie(rows[index], seed))
-    answers = sorted({rows[index]["answer"] for index in kept})
+    values = {outcome: sorted({rows[index][outcome] for index in kept}) for outcome in OUTCOMES}
     while True:
-        surplus = _worst_surplus(rows, kept, answers)
+        surplus = _worst_surplus(rows, kept, values)
         if surplus is None:
             return kept
-        key, answer, count = surplus
-        members = [i for i in kept if rows[i]["answer"] == answer and key in _keys(rows[i])]
+        outcome, value, group, count = surplus
+        members = [i for i in kept if rows[i][outcome] == value and group in _groups(rows[i])]
         gone = set(members[-count:])
         kept = [index for index in kept if index not in gone]
 
 
 def _worst_surplus(
-    rows: Sequence[Row], kept: Sequence[int], answers: Sequence[str]
-) -> tuple[tuple[object, ...], str, int] | None:
-    """The large group with the answer farthest over its even share, and how many samples to drop there."""
-    counts = Counter((key, rows[i]["answer"]) for i in kept for key in _keys(rows[i]) if len(key) <= 3)
-    totals: Counter[tuple[object, ...]] = Counter()
-    for (key, _), count in counts.items():
-        totals[key] += count
-    even = 1.0 / len(answers) if answers else 1.0
-    worst = None
-    for (key, answer), count in sorted(counts.items(), key=str):
-        total = totals[key]
-        over = count / total - even
-        if total >= LEAST_GROUP and over > TOLERANCE and (worst is None or over > worst[0]):
-            # dropping d leaves (count - d) / (total - d); solve for the edge of the tolerance
-            limit = even + TOLERANCE
-            drop = int((count - limit * total) / (1.0 - limit)) + 1
-            worst = (over, key, answer, min(drop, count))
+    rows: Sequence[Row], kept: Sequence[int], values: Mapping[str, Sequence[str]]
+) -> tuple[str, str, tuple[object, ...], int] | None:
+    """The most frequent outcome of the most uneven large group, and how many samples of it to drop.
+
+    A group is uneven when an outcome is too frequent, or another one too rare: dropping from the most frequent one
+    mends both.
+    """
+    counts: Counter[tuple[str, tuple[object, ...], str]] = Counter(
+        (outcome, group, rows[i][outcome])
+        for i in kept
+        for outcome in OUTCOMES
+        for group in _groups(rows[i])
+        if len(group) <= 3  # the names and at most two values
+    )
+    worst: tuple[float, str, str, tuple[object, ...], int] | None = None
+    for outcome, group in sorted({key[:2] for key in counts}, key=str):
+        shares = Counter({value: counts[(outcome, group, value)] for value in values[outcome]})
+        total = shares.total()
+        even = 1.0 / len(shares)
+        frequent = max(shares, key=lambda value: (shares[value], value))
+        off = max(shares[frequent] / total - even, even - min(shares.values()) / total)
+        if total < LEAST_GROUP or off <= TOLERANCE or shares[frequent] / total - even <= 0.0:
+            continue
+        if worst is None or off > worst[0]:
+            worst = off, outcome, frequent, group, _to_drop(shares[frequent], min(shares.values()), total, even)
     return None if worst is None else worst[1:]
 
 
+def _to_drop(frequent: int, rare: int, total: int, even: float) -> int:
+    """How many of the most frequent outcome must go until it, or else the rarest, is within the tolerance."""
+    limit = even + TOLERANCE
+    if frequent > limit * total:
+        # dropping d leaves (frequent - d) / (total - d)
+        return min(frequent, int((frequent - limit * total) / (1.0 - limit)) + 1)
+    # the rarest rises to rare / (total - d)
+    return max(1, min(frequent - rare, math.ceil(total - rare / (even - TOLERANCE))))
+
+
 def _even_letters(rows: Sequence[Row], chosen: Sequence[int], letters: Mapping[str, int], seed: int) -> dict[int, int]:
-    """Letter positions of the right choice: even within each category and answer, in no visible order."""
+    """Letter positions of the right choice: even in each category and in each of its answers, in no visible order."""
     positions: dict[int, int] = {}
-    turn: Counter[tuple[str, str]] = Counter()
-    for index in sorted(
-        chosen, key=lambda i: rank(seed, "letter", rows[i]["scene"], rows[i]["view"], rows[i]["category"])
-    ):
+    turn: Counter[str] = Counter()
+
+    def order(index: int) -> tuple[str, str, int]:
         row = rows[index]
-        key = (row["category"], row["answer"])
-        positions[index] = turn[key] % letters[row["category"]]
-        turn[key] += 1
+        return row["category"], row["answer"], rank(seed, "letter", row["scene"], row["view"], row["category"])
+
+    for index in sorted(chosen, key=order):
+        category = rows[index]["category"]
+        positions[index] = turn[category] % letters[category]
+        turn[category] += 1
     return positions

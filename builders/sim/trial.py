@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 from flowbench.builders.simulators.base import SceneObject, Simulator
 
-from .categories.base import Reject
+from .executing import execute_as_far_as_it_goes
+from .items import Reject
+from .marks import place_all
 from .measuring import PIXELS_AT_800
-from .motion import Move, execute_as_far_as_it_goes
+from .move import Move
+from .naming import unique_types
 from .presets import Preset
+from .sliding import LEAST_CARRIED, carried_share, refuse_way
+from .spots import common_spot
 from .view import Sight
 
-LEAST_DOT_DISTANCE = 20.0
-"""Between the centres of two marks, pixels of an 800 px wide image: two of the largest dots, rings and all."""
+PIXELS_INSIDE_AT_800 = 800
+"""Least pixels of a landmark that stands inside furniture."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,26 +52,43 @@ class Trial:
         return tuple(
             item
             for item in self.before.nameable
-            if item.object_id in still_nameable and item.object_id not in unrelated and self._keeps_its_area(item)
+            if item.object_id in still_nameable
+            and item.object_id not in unrelated
+            and item.room_id == self.mover.room_id  # nobody judges a relation through a doorway
+            and self._keeps_its_area(item)
+            and self._is_unmistakable(item)
+            and common_spot(self.before, self.after, item.object_id) is not None
         )
 
-    @property
-    def neighbours(self) -> tuple[SceneObject, ...]:
-        """The landmarks in the mover's own room: nobody judges a gap through a doorway."""
-        return tuple(item for item in self.landmarks if item.room_id == self.mover.room_id)
+    def _is_unmistakable(self, item: SceneObject) -> bool:
+        """Whether a dot on it cannot be taken for a dot on something else.
+
+        What stands inside furniture must be large, and what carries things in sight must have a name of its own.
+        """
+        arrangement = self.before.arrangement
+        supporter = arrangement.supporter(item.object_id)
+        if supporter is not None and not arrangement.object(supporter).structural:
+            top = float(arrangement.placed(supporter).vertices[:, 2].max())
+            inside = float(arrangement.placed(item.object_id).vertices[:, 2].max()) < top
+            least = PIXELS_INSIDE_AT_800 * self.before.scale * self.before.scale
+            if inside and self.before.masks[item.instance_id].area < least:
+                return False
+        carried = arrangement.carried_by(item.object_id)
+        shows_contents = any(thing.object_id in carried for thing in self.before.visible)
+        return not shows_contents or item.object_type in self.unique_types
+
+    @cached_property
+    def unique_types(self) -> frozenset[str]:
+        """Types that occur once in both pictures."""
+        return unique_types(self.before.visible) & unique_types(self.after.visible)
 
     def _keeps_its_area(self, item: SceneObject) -> bool:
         before, after = self.before.masks[item.instance_id], self.after.masks[item.instance_id]
         return after.area >= self.preset.kept_area * before.area
 
     def has_room_for_dots(self, names: Sequence[str]) -> bool:
-        """Whether the dots of these objects would lie clear of each other in both pictures."""
-        least = LEAST_DOT_DISTANCE * self.before.scale
-        return all(
-            (a.u - b.u) * (a.u - b.u) + (a.v - b.v) * (a.v - b.v) >= least * least
-            for sight in (self.before, self.after)
-            for a, b in itertools.combinations([sight.spot(name) for name in names], 2)
-        )
+        """Whether these objects have room for dots that lie clear of each other in both pictures."""
+        return not isinstance(place_all(self.before, self.after, names), Reject)
 
     def gaps(self, landmark: str) -> tuple[float, float]:
         """Metres from the mover's surface to a landmark's, before and after."""
@@ -81,7 +102,7 @@ def refuse_unseen(before: Sight, after: Sight, mover: SceneObject, preset: Prese
     least = PIXELS_AT_800 * before.scale * before.scale
     if mask_before is None or mask_after is None or mask_after.area < least:
         return Reject("move: mover not seen afterwards")
-    if mover not in after.nameable:
+    if mover not in after.nameable or common_spot(before, after, mover.object_id) is None:
         return Reject("move: mover has no room for a mark")
     # A motion in depth changes the size by itself; only what is hidden beyond that counts as lost.
     ratio = after.camera_distance(mover.object_id) / before.camera_distance(mover.object_id)
@@ -99,10 +120,28 @@ def _mean_shift(before: Sight, after: Sight, object_id: str) -> float:
     return math.fsum(math.sqrt(float(du * du + dv * dv)) for du, dv in (end - start)) / len(start)
 
 
+def _refuse(simulator: Simulator, before: Sight, mover: SceneObject, move: Move) -> Reject | None:
+    """What a viewer would not believe: a way through things, an object that hangs over an edge."""
+    arrangement, name = before.arrangement, mover.object_id
+    through = refuse_way(arrangement, name, move.world(before.camera))
+    if through is not None:
+        return through
+    state = simulator.state(name)
+    if state.supporter is None or arrangement.object(state.supporter).structural:
+        return None
+    shapes = arrangement.shapes
+    carrier = shapes.placed(state.supporter, arrangement.pose(state.supporter))
+    if carried_share(shapes.placed(name, state.pose), carrier) < LEAST_CARRIED:
+        return Reject("move: hangs over an edge")
+    return None
+
+
 def attempt(simulator: Simulator, before: Sight, mover: SceneObject, move: Move, preset: Preset) -> Trial | Reject:
     """Execute a motion, look, and put everything back."""
     try:
-        made = execute_as_far_as_it_goes(simulator, mover.object_id, move, before.camera, preset.halvings)
+        made = execute_as_far_as_it_goes(
+            simulator, mover.object_id, move, before.camera, preset.halvings, partial(_refuse, simulator, before, mover)
+        )
         if isinstance(made, Reject):
             return made
         after = Sight.take(simulator, before.camera, before.arrangement.shapes)

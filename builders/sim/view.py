@@ -11,16 +11,19 @@ from numpy.typing import NDArray
 
 from flowbench.builders.simulators.base import SceneObject, Simulator
 from flowbench.geometry import Camera
+from flowbench.rendering import Frame
 
-from .measuring import PIXELS_AT_800, MaskFacts, Spot, innermost, mask_facts
+from .measuring import NOTICED_PIXELS_AT_800, PIXELS_AT_800, MaskFacts, Spot, innermost, mask_facts
 from .naming import NEVER_NAMED
 from .presets import Preset
 from .scene import Arrangement, Shapes
+from .silhouette import silhouette
 
 LEAST_MARK_DEPTH = 5.0
 """Least distance from a mark's centre to its mask's edge, pixels of an 800 px wide image: no marks on slivers."""
-LEAST_SHOWN = 0.6
-"""Least share of an object's extent in the picture that is seen: nobody judges what is cut off or hidden."""
+LEAST_SHOWN = 0.5
+LEAST_INSIDE = 0.85
+"""Least shares of an object's outline that are seen, and that lie inside the picture: nobody judges what is hidden."""
 
 
 @dataclass(frozen=True)
@@ -45,21 +48,28 @@ class Sight:
         camera: where from.
         arrangement: how the objects stand.
         ids: (H, W) uint16 instance ids.
+        depth: (H, W) float32 planar depth, metres.
         masks: facts of every visible id.
     """
 
     camera: Camera
     arrangement: Arrangement
     ids: NDArray[np.uint16]
+    depth: NDArray[np.float32]
     masks: dict[int, MaskFacts]
 
     @classmethod
     def take(cls, simulator: Simulator, camera: Camera, shapes: Shapes | None = None) -> Sight:
         """Look at the scene as it stands now."""
         simulator.set_camera(camera)
-        ids = simulator.observe(ids=True).ids
-        assert ids is not None
-        return cls(camera, Arrangement.of(simulator, shapes), ids, mask_facts(ids))
+        return cls.of(simulator, camera, simulator.observe(depth=True, ids=True), shapes)
+
+    @classmethod
+    def of(cls, simulator: Simulator, camera: Camera, frame: Frame, shapes: Shapes | None = None) -> Sight:
+        """What a frame shows that was taken from a camera just now, with depth and ids."""
+        assert frame.ids is not None
+        assert frame.depth is not None
+        return cls(camera, Arrangement.of(simulator, shapes), frame.ids, frame.depth, mask_facts(frame.ids))
 
     @property
     def scale(self) -> float:
@@ -72,8 +82,8 @@ class Sight:
 
     @cached_property
     def visible(self) -> tuple[SceneObject, ...]:
-        """Objects with at least a third of the pixels that a named one needs: enough to confuse a name."""
-        least = PIXELS_AT_800 / 3.0 * self.scale * self.scale
+        """Objects with enough pixels to be noticed, and so to confuse a name."""
+        least = NOTICED_PIXELS_AT_800 * self.scale * self.scale
         return tuple(
             item
             for item in self.arrangement.objects
@@ -91,21 +101,23 @@ class Sight:
             bool(item.parts)
             and item.object_type not in NEVER_NAMED
             and mask.area >= PIXELS_AT_800 * self.scale * self.scale
-            and self.shown(item.object_id) >= LEAST_SHOWN
+            and self._is_shown(item.object_id, mask)
             and self.spot(item.object_id).depth >= LEAST_MARK_DEPTH * self.scale
         )
 
-    def shown(self, object_id: str) -> float:
-        """How much of an object can be seen: its mask's bounding rectangle over that of its whole projection.
+    def _is_shown(self, object_id: str, mask: MaskFacts) -> bool:
+        """Whether enough of an object's outline is inside the picture and not hidden."""
+        outline = silhouette(self.arrangement.placed(object_id), self.camera)
+        return (
+            outline is not None
+            and mask.area >= LEAST_SHOWN * outline.area
+            and outline.inside >= LEAST_INSIDE * outline.area
+        )
 
-        What the frame cuts off or other objects hide makes it small; 0 for an object that reaches behind the camera.
-        """
-        mask = self.mask(object_id)
-        pixels, depth = self.camera.project(self.arrangement.placed(object_id).vertices)
-        if mask is None or not (depth > 0.0).all():
-            return 0.0
-        extent = pixels.max(axis=0) - pixels.min(axis=0) + 1.0
-        return mask.width * mask.height / float(extent[0] * extent[1])
+    @cached_property
+    def spots(self) -> dict[str, tuple[Sight, tuple[Spot, Spot] | None]]:
+        """Spots common to an earlier sight and this one by object, kept by :func:`.spots.common_spot`."""
+        return {}
 
     @cached_property
     def _spots(self) -> dict[str, Spot]:

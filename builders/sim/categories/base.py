@@ -7,99 +7,17 @@ from __future__ import annotations
 
 import abc
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from flowbench.builders.simulators.base import SceneObject
 
-if TYPE_CHECKING:  # the planner's view of things imports this module
-    from ..motion import Move
-    from ..presets import Preset
-    from ..trial import Trial
-    from ..view import Sight
-
-
-YES_NO = ("yes", "no")
-LEAST_MARGIN = 1e-4
-"""A label this near to its band (metres or pixels) is on the edge and rejected: neither rounding nor the fifth decimal
-of what is published may decide."""
-
-
-@dataclass(frozen=True)
-class Label:
-    """A clear label.
-
-    Attributes:
-        answer: ``"yes"``/``"no"``, or the index of the right choice among those listed, as text.
-        margin: how far it lies beyond the ambiguity band, > LEAST_MARGIN, in the category's unit.
-    """
-
-    answer: str
-    margin: float
-
-
-@dataclass(frozen=True)
-class Reject:
-    """No label, and why; reasons are counted and shown after every build."""
-
-    reason: str
-
-
-@dataclass(frozen=True)
-class Item:
-    """One question about one motion, labelled.
-
-    Attributes:
-        category: its category's name.
-        mover: object id of what moves.
-        move: the motion, whole centimetres.
-        landmarks: object ids named beside the mover, in the order in which indices count.
-        relation: which of several wordings is asked (``"left"``), or None.
-        threshold: the distance asked about, metres, or None.
-        before, answer: the answers before and after the move, as :class:`Label` gives them.
-        margin: of the answer.
-        cell: what the preset draws uniformly, e.g. ``"yes>no"`` (before and after) or ``"rank 3"``.
-    """
-
-    category: str
-    mover: str
-    move: Move
-    landmarks: tuple[str, ...]
-    relation: str | None
-    threshold: float | None
-    before: str
-    answer: str
-    margin: float
-    cell: str
-
-
-@dataclass(frozen=True)
-class Question:
-    """What is asked: category, objects by id, and parameters; labels are read for it."""
-
-    mover: str
-    landmarks: tuple[str, ...]
-    relation: str | None = None
-    threshold: float | None = None
-
-
-@dataclass(frozen=True)
-class Because:
-    """Sentences that lead to an answer, for the three reasoning texts (paper, "Annotating").
-
-    Attributes:
-        start: the situation before the move, as the before image shows it; no numbers.
-        change: what the move does to it; no numbers.
-        result: the situation after, as the after image shows it; no numbers.
-        measured: before and after with the simulator's numbers.
-    """
-
-    start: str
-    change: str
-    result: str
-    measured: str
+from ..items import YES_NO, Because, Item, Label, Question, Reject
+from ..move import Move
+from ..presets import Preset
+from ..trial import Trial
+from ..view import Sight
 
 
 class Category(abc.ABC):
@@ -112,6 +30,10 @@ class Category(abc.ABC):
     """Unit of the margin: ``"px"`` or ``"m"``."""
     measures_gaps: ClassVar[bool]
     """Whether the record states the gaps to the landmarks."""
+    choices: ClassVar[int]
+    """Number of choices."""
+    lists_landmarks: ClassVar[bool] = False
+    """Whether the choices are the landmarks; otherwise they are yes and no."""
     questions: ClassVar[Sequence[str]]
     """Phrasings of the question; holes: mover, a, b, c, d (landmarks), relation, threshold."""
     static_questions: ClassVar[Sequence[str]]
@@ -129,9 +51,9 @@ class Category(abc.ABC):
     def read(self, sight: Sight, question: Question) -> Label | Reject:
         """The label at one moment; used before and after the move, in the propose and in the write pass."""
 
-    @abc.abstractmethod
-    def options(self, item: Item, names: Sequence[str]) -> Sequence[str]:
+    def options(self, names: Sequence[str]) -> Sequence[str]:
         """Texts of the choices in the order of the answer's index; ``names`` are the landmarks'."""
+        return names if self.lists_landmarks else YES_NO
 
     @abc.abstractmethod
     def because(self, item: Item, before: Sight, after: Sight, mover: str, names: Sequence[str]) -> Because:
@@ -139,7 +61,11 @@ class Category(abc.ABC):
 
     def index(self, answer: str) -> int:
         """Position of an answer among :meth:`options`."""
-        return YES_NO.index(answer) if answer in YES_NO else int(answer)
+        return int(answer) if self.lists_landmarks else YES_NO.index(answer)
+
+    def outcome(self, item: Item) -> str:
+        """What is kept even and a blind reader would guess: yes or no, or what the winner was before the move."""
+        return item.cell if self.lists_landmarks else item.answer
 
 
 def both(category: Category, trial: Trial, question: Question) -> tuple[Label, Label] | Reject:

@@ -13,19 +13,22 @@ import numpy as np
 
 from flowbench.builders.simulators.base import SceneObject
 
-from ..motion import Move
+from ..generic import generic_moves
+from ..items import LEAST_MARGIN, Because, Item, Label, Question, Reject
+from ..move import Move
 from ..naming import alike_limit
-from ..planners import generic_moves
 from ..presets import Preset
 from ..trial import Trial
 from ..view import Sight
-from .base import LEAST_MARGIN, Because, Category, Item, Label, Question, Reject, both
+from .base import Category, both
 
 BAND = 0.05
 """Metres by which the runner-up must be farther than the nearest (sim.md, "Categories")."""
 CHOICES = 4
-CLEAR = 0.10
-CLEAR_SHARE = 0.20
+MOST_HUNG = 1
+"""Of the listed landmarks that hang on walls: gaps through the air are the hardest to see."""
+CLEAR = 0.15
+CLEAR_SHARE = 0.35
 """The runner-up is farther by so many metres, and so much of the winner's gap: what a viewer can tell apart."""
 FARTHEST_WINNER = 1.5
 """Metres beyond which the nearest is not near at all."""
@@ -58,6 +61,8 @@ class CloserTo(Category):
     label_version = 1
     unit = "m"
     measures_gaps = True
+    choices = CHOICES
+    lists_landmarks = True
     questions: ClassVar[Sequence[str]] = (
         "After this move, which of these will {mover} be closest to, measured between nearest points?",
         "Measured between nearest points, to which of these does {mover} end up closest?",
@@ -86,7 +91,7 @@ class CloserTo(Category):
 
     def items(self, trial: Trial, rng: np.random.Generator) -> Iterator[Item | Reject]:
         """One question for every winner and every rank that winner can have had before the move."""
-        gaps = {item.object_id: trial.gaps(item.object_id) for item in trial.neighbours}
+        gaps = {item.object_id: trial.gaps(item.object_id) for item in trial.landmarks}
         near = sorted(gaps, key=lambda name: (gaps[name][1], name))[:NEIGHBOURS]
         if len(near) < CHOICES:
             yield Reject("closer_to: fewer than four landmarks")
@@ -106,14 +111,13 @@ class CloserTo(Category):
         arrangement = trial.before.arrangement
         if not alike_limit(arrangement.object(name).object_type for name in landmarks):
             return Reject("closer_to: look-alike furniture listed")
+        if sum(arrangement.supporter(name) is None for name in landmarks) > MOST_HUNG:
+            return Reject("closer_to: several things on walls listed")
         question = Question(trial.mover.object_id, tuple(sorted(landmarks)))
         labels = both(self, trial, question)
         if isinstance(labels, Reject):
             return labels
         before, after = labels
-        gaps = sorted(trial.gaps(name)[0] for name in landmarks)
-        if gaps[1] <= _clearly_beyond(gaps[0]):
-            return Reject("closer_to: hard to see before the move")
         return Item(
             self.name,
             question.mover,
@@ -131,21 +135,17 @@ class CloserTo(Category):
         """Measure the gaps."""
         return label([sight.arrangement.gap(question.mover, name) for name in question.landmarks])
 
-    def options(self, item: Item, names: Sequence[str]) -> Sequence[str]:
-        """The landmarks' names."""
-        return names
-
     def because(self, item: Item, before: Sight, after: Sight, mover: str, names: Sequence[str]) -> Because:
         """Nearest before, nearest after."""
         first, last = names[int(item.before)], names[int(item.answer)]
         gaps = [after.arrangement.gap(item.mover, name) for name in item.landmarks]
-        listed = ", ".join(f"{gap:.2f} m to {name}" for gap, name in zip(gaps, names, strict=True))
+        listed = ", ".join(f"{gap:.2f} m to {name}" for gap, name in sorted(zip(gaps, names, strict=True)))
         same = first == last
         return Because(
-            start=f"of the listed objects, {first} is the nearest to {mover}",
-            change="the motion leaves that as it is"
+            start=f"{first} is the nearest of the listed objects to {mover}",
+            change=f"moving it {item.move.way} leaves that as it is"
             if same
-            else f"the motion takes it closer to {last} than to {first}",
+            else f"moving it {item.move.way} takes it closer to {last} than to {first}",
             result=f"the smallest gap lies between {mover} and {last}",
             measured=f"after the move the gaps between nearest points are {listed}",
         )
@@ -181,6 +181,7 @@ def _past_midpoint(
     move = Move.of(dx * right[0] + dy * right[1], dx * away[0] + dy * away[1])
     longest = preset.length_bands[-1][1]
     if move.length > longest:
-        move = move.scaled(longest / move.length)
+        shortest, longest = preset.length_bands[int(rng.integers(len(preset.length_bands)))]
+        move = move.scaled(float(rng.uniform(shortest, longest)) / move.length)
     if move.length >= preset.length_bands[0][0]:
         yield move

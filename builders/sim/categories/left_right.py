@@ -14,16 +14,21 @@ import numpy as np
 
 from flowbench.builders.simulators.base import SceneObject
 
+from ..items import LEAST_MARGIN, Because, Item, Label, Question, Reject
 from ..measuring import MaskFacts
-from ..motion import Move
+from ..move import Move
 from ..presets import Preset
 from ..trial import Trial
 from ..view import Sight
-from .base import LEAST_MARGIN, YES_NO, Because, Category, Item, Label, Question, Reject, both, yes_no_cell
+from .base import Category, both, yes_no_cell
 
 MARGIN_PX = 20.0
 """Least distance of the two mask centroids, in pixels of an 800 px wide image (sim.md, "Categories")."""
-MOVES_A_MOVER = 4
+CROSSING = (0.25, 0.9)
+STOPPING = (1.15, 2.5)
+"""Where the landmark's column may lie on (or beyond) the mover's way, as a share of it: a landmark far beyond what the
+motion can reach asks for no imagination."""
+MOVES_A_MOVER = 8
 
 
 @dataclass(frozen=True)
@@ -72,6 +77,7 @@ class LeftRight(Category):
     label_version = 1
     unit = "px"
     measures_gaps = False
+    choices = 2
     questions: ClassVar[Sequence[str]] = (
         "After this move, will {mover} be to the {relation} of {a} in the picture?",
         "Seen from the camera, does {mover} end up to the {relation} of {a}?",
@@ -111,7 +117,7 @@ class LeftRight(Category):
         assert end is not None
         for landmark in trial.landmarks:
             column = trial.before.masks[landmark.instance_id].u
-            if (column - start.u) * (end.u - start.u) <= 0.0:
+            if not _in_reach(start.u, end.u, column):
                 continue
             for relation in ("left", "right"):
                 question = Question(trial.mover.object_id, (landmark.object_id,), relation)
@@ -139,16 +145,11 @@ class LeftRight(Category):
             return Reject("left_right: not visible")
         return label(Extent.of(mover), Extent.of(landmark), question.relation, sight.scale)
 
-    def options(self, item: Item, names: Sequence[str]) -> Sequence[str]:
-        """Yes and no."""
-        return YES_NO
-
     def because(self, item: Item, before: Sight, after: Sight, mover: str, names: Sequence[str]) -> Because:
         """Which side it starts on, whether it passes, which side it ends on."""
         assert item.relation is not None
         ends = item.relation if item.answer == "yes" else other_side(item.relation)
         starts = item.relation if item.before == "yes" else other_side(item.relation)
-        going = "right" if item.move.right_cm > 0 else "left"
         outcome = "passes it" if starts != ends else "stops before it reaches it"
         columns = [
             mask.u
@@ -156,12 +157,20 @@ class LeftRight(Category):
             if (mask := sight.mask(name)) is not None
         ]
         return Because(
-            start=f"{mover} starts to the {starts} of {names[0]}",
-            change=f"moving to the {going} takes it toward {names[0]}, and it {outcome}",
+            start=f"{mover} is to the {starts} of {names[0]}",
+            change=f"moving it {item.move.way} takes it toward {names[0]}, and it {outcome}",
             result=f"{mover} stands to the {ends} of {names[0]}",
             measured=f"the mask centre of {mover} goes from column {columns[0]:.1f} to {columns[1]:.1f}, "
             f"and that of {names[0]} lies at column {columns[2]:.1f}",
         )
+
+
+def _in_reach(start: float, end: float, column: float) -> bool:
+    """Whether the way from start to end clearly crosses a column, or stops short of it but not far."""
+    if end == start:
+        return False
+    share = (column - start) / (end - start)
+    return any(least <= share <= most for least, most in (CROSSING, STOPPING))
 
 
 def _predicted_shift(sight: Sight, mover: SceneObject, move: Move) -> float:
@@ -179,10 +188,9 @@ def _realises(
     if landmark.object_id == mover.object_id:
         return False
     target = Extent.of(sight.masks[landmark.instance_id])
-    approaches = (target.u - start.u) * (predicted - start.u) > 0.0
     crosses = (target.u - start.u) * (target.u - predicted) < 0.0
     clear = all(
         isinstance(label(Extent(u, float(start.width)), target, "left", sight.scale), Label)
         for u in (start.u, predicted)
     )
-    return approaches and clear and crosses == cross
+    return clear and crosses == cross and _in_reach(start.u, predicted, target.u)

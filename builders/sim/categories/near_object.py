@@ -9,18 +9,21 @@ import numpy as np
 
 from flowbench.builders.simulators.base import SceneObject
 
-from ..motion import Move
-from ..planners import generic_moves
+from ..generic import generic_moves
+from ..items import LEAST_MARGIN, Because, Item, Label, Question, Reject
+from ..move import Move
 from ..presets import Preset
 from ..trial import Trial
 from ..view import Sight
-from .base import LEAST_MARGIN, YES_NO, Because, Category, Item, Label, Question, Reject, both, yes_no_cell
+from .base import Category, both, yes_no_cell
 
 BAND = 0.05
 """Metres on either side of the threshold inside which nothing is asked (sim.md, "Categories")."""
 CLEAR = 0.10
 CLEAR_SHARE = 0.20
 """The gap differs from the threshold by so many metres, and so much of it: what a viewer can tell apart."""
+LEAST_CHANGE = 0.05
+"""Metres by which the move changes the gap at least: otherwise it is beside the point."""
 REACH = 0.75
 """Metres from the threshold beyond which the question is too easy to be worth asking."""
 MOVES_A_MOVER = 3
@@ -42,6 +45,7 @@ class NearObject(Category):
     label_version = 1
     unit = "m"
     measures_gaps = True
+    choices = 2
     questions: ClassVar[Sequence[str]] = (
         "After this move, will {mover} be within {threshold} m of {a}, measured between their nearest points?",
         "Measured between their nearest points, does {mover} end up within {threshold} m of {a}?",
@@ -63,8 +67,11 @@ class NearObject(Category):
 
     def items(self, trial: Trial, rng: np.random.Generator) -> Iterator[Item | Reject]:
         """Every landmark with every threshold that is neither ambiguous nor trivial (paper A.2, near sets)."""
-        for landmark in trial.neighbours:
+        for landmark in trial.landmarks:
             gaps = trial.gaps(landmark.object_id)
+            if abs(gaps[1] - gaps[0]) < LEAST_CHANGE:
+                yield Reject("near_object: move beside the point")
+                continue
             for threshold in trial.preset.thresholds:
                 if any(abs(gap - threshold) > REACH for gap in gaps):
                     continue
@@ -95,18 +102,14 @@ class NearObject(Category):
             return Reject("near_object: no threshold")
         return label(sight.arrangement.gap(question.mover, question.landmarks[0]), question.threshold)
 
-    def options(self, item: Item, names: Sequence[str]) -> Sequence[str]:
-        """Yes and no."""
-        return YES_NO
-
     def because(self, item: Item, before: Sight, after: Sight, mover: str, names: Sequence[str]) -> Because:
         """Nearer or farther than the stated distance, before and after."""
         gaps = [sight.arrangement.gap(item.mover, item.landmarks[0]) for sight in (before, after)]
         inside = {"yes": "within the stated distance of", "no": "farther than the stated distance from"}
         change = "brings it nearer to" if gaps[1] < gaps[0] else "takes it farther from"
         return Because(
-            start=f"{mover} starts {inside[item.before]} {names[0]}",
-            change=f"the motion {change} {names[0]}",
+            start=f"{mover} is {inside[item.before]} {names[0]}",
+            change=f"moving it {item.move.way} {change} {names[0]}",
             result=f"{mover} stands {inside[item.answer]} {names[0]}",
             measured=f"the gap between the nearest points of {mover} and {names[0]} goes from {gaps[0]:.2f} m "
             f"to {gaps[1]:.2f} m, and the distance asked about is {item.threshold:.2f} m",

@@ -111,8 +111,9 @@ def _without(whole: Rect, notch: Rect) -> list[Rect]:
     a = Rect(max(whole.x0, notch.x0), max(whole.y0, notch.y0), min(whole.x1, notch.x1), min(whole.y1, notch.y1))
     left = a.x0 - whole.x0 < whole.x1 - a.x1
     side = whole._replace(x0=a.x1) if left else whole._replace(x1=a.x0)
+    x0, x1 = (whole.x0, a.x1) if left else (a.x0, whole.x1)  # up to the edge: the notch may stop short of it
     low = a.y0 - whole.y0 < whole.y1 - a.y1
-    rest = Rect(a.x0, a.y1, a.x1, whole.y1) if low else Rect(a.x0, whole.y0, a.x1, a.y0)
+    rest = Rect(x0, a.y1, x1, whole.y1) if low else Rect(x0, whole.y0, x1, a.y0)
     return [side, rest]
 
 

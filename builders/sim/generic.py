@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from .motion import Move
+from .move import Move
 from .presets import Preset
 
 DIRECTIONS = ((1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0))

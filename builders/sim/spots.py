@@ -1,0 +1,72 @@
+"""Where a dot goes: the same point of the object in both pictures, deep inside its mask in both."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flowbench.geometry import compose, invert, transform
+
+from .measuring import MaskFacts, Spot, chamfer
+from .view import LEAST_MARK_DEPTH, Sight
+
+STEP = 5.0
+"""Chamfer units a pixel."""
+
+
+def common_spot(before: Sight, after: Sight, object_id: str) -> tuple[Spot, Spot] | None:
+    """The point of an object's surface that lies deepest inside its masks before and after, as a pixel of each picture.
+
+    A dot there moves as the object does. None when no point has room for a dot in both.
+    """
+    known = after.spots.get(object_id)
+    if known is None or known[0] is not before:
+        known = after.spots[object_id] = before, _find(before, after, object_id)
+    return known[1]
+
+
+def _find(before: Sight, after: Sight, object_id: str) -> tuple[Spot, Spot] | None:
+    facts, facts_after = before.mask(object_id), after.mask(object_id)
+    if facts is None or facts_after is None:
+        return None
+    instance_id = before.arrangement.object(object_id).instance_id
+    inside = _depths(before.ids == instance_id, facts)
+    inside_after = _depths(after.ids == instance_id, facts_after)
+    v, u = np.nonzero(inside)
+    v, u = v + facts.top, u + facts.left
+    u2, v2 = _followed(before, after, object_id, u, v)
+    row, column = v2 - facts_after.top, u2 - facts_after.left
+    height, width = inside_after.shape
+    within = (row >= 0) & (row < height) & (column >= 0) & (column < width)
+    then = np.where(within, inside_after[np.where(within, row, 0), np.where(within, column, 0)], 0)
+    both = np.minimum(inside[v - facts.top, u - facts.left], then)
+    deepest = int(both.max(initial=0))
+    if deepest < STEP * LEAST_MARK_DEPTH * before.scale:
+        return None
+    best = np.flatnonzero(both == deepest)
+    du, dv = u[best] - facts.u, v[best] - facts.v
+    chosen = int(best[np.argmin(du * du + dv * dv)])
+    depth = deepest / STEP
+    return Spot(int(u[chosen]), int(v[chosen]), depth), Spot(int(u2[chosen]), int(v2[chosen]), depth)
+
+
+def _depths(mask: NDArray[np.bool_], facts: MaskFacts) -> NDArray[np.int32]:
+    """Chamfer distance to the outside for the mask's own rectangle."""
+    crop = np.ascontiguousarray(mask[facts.top : facts.bottom + 1, facts.left : facts.right + 1])
+    distance = np.zeros(crop.shape, dtype=np.int32)
+    chamfer(crop, distance)
+    return distance
+
+
+def _followed(
+    before: Sight, after: Sight, object_id: str, u: NDArray[np.int64], v: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The pixels that show after the move what pixels (u, v) of the object showed before it."""
+    start, end = before.arrangement.pose(object_id), after.arrangement.pose(object_id)
+    if start == end:
+        return u, v
+    pixels = np.stack([u, v], axis=-1).astype(np.float64)
+    points = before.camera.unproject(pixels, before.depth[v, u].astype(np.float64))
+    moved, depth = after.camera.project(transform(compose(end.matrix, invert(start.matrix)), points))
+    nearest = np.floor(np.where(depth[:, None] > 0.0, moved, -1.0) + 0.5).astype(np.int64)
+    return nearest[:, 0], nearest[:, 1]
