@@ -15,9 +15,9 @@ from typing import Any
 
 import polars as pl
 
-from flowbench._jit import warm
 from flowbench.errors import UsageError, unknown_name
 from flowbench.release import shard_path
+from flowbench.rendering.warming import warm
 from flowbench.schema import config_spec
 
 from .finishing import Complete, complete, finish, invalidate, read_complete

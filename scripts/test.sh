@@ -10,5 +10,5 @@ if [ "${1:-}" = --all ]; then
 fi
 scripts/make_venv.sh dev
 # One process compiles the kernels before the workers start, so that none compiles them twice.
-.venv/bin/python -c 'from flowbench._jit import warm; warm()'
+.venv/bin/python -c 'from flowbench.rendering.warming import warm; warm()'
 exec .venv/bin/python -m pytest -n 2 "${select[@]}" "$@"

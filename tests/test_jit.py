@@ -16,6 +16,7 @@ from support.shots import WHITE, eye
 from flowbench import _jit
 from flowbench.errors import UsageError
 from flowbench.rendering import Renderer, forward_flow
+from flowbench.rendering.warming import warm
 
 
 def cache_folder(**environment: str) -> Path:
@@ -105,7 +106,7 @@ def test_without_numba_rendering_says_what_to_install(monkeypatch: pytest.Monkey
     monkeypatch.setattr(_jit, "_numba", None)
     assert _jit.threads() == 1
     assert _jit.kernel(_add) is _add
-    assert _jit.warm() == 0.0
+    assert warm() == 0.0
     with pytest.raises(UsageError, match=r"pip install '\.\[build\]'"):
         Renderer(WHITE)
     with pytest.raises(UsageError, match="numba"):
@@ -134,5 +135,5 @@ print(round(convex_distance(a, a + [3.0, 0, 0]), 6))
 
 
 def test_warming_leaves_nothing_to_compile() -> None:
-    _jit.warm()
-    assert _jit.warm() < 2.0
+    warm()
+    assert warm() < 2.0

@@ -24,6 +24,7 @@ from flowbench.geometry import Camera
 from flowbench.rendering import Instance, Lighting, Material, Mesh, Renderer
 from flowbench.rendering.placing import translation
 from flowbench.rendering.shapes import box, cylinder, sphere
+from flowbench.rendering.warming import warm
 from flowbench.seeding import generator
 
 SIZES = ((800, 600), (480, 320))
@@ -137,7 +138,7 @@ def print_compile_seconds() -> None:
     spent: dict[str, float] = defaultdict(float)
     stack: list[tuple[str, float]] = []
     with event.install_recorder("numba:compile") as recorder:
-        _jit.warm()
+        warm()
     for moment, entry in recorder.buffer:
         if stack:
             module, since = stack[-1]
@@ -174,7 +175,7 @@ def main() -> None:
     if options.compile:
         print_compile_seconds()
     elif options.load:
-        print(f"  {'all kernels':36s} {_jit.warm():5.1f} s")
+        print(f"  {'all kernels':36s} {warm():5.1f} s")
     else:
         bench_home(options.scene, options.repeats)
         bench_tiny(options.repeats)

@@ -19,13 +19,10 @@ import re
 import shutil
 import stat
 import tempfile
-import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
-
-import numpy as np
 
 from .errors import UsageError
 
@@ -99,13 +96,18 @@ def kernel(function: F) -> F:
     return compiled
 
 
+def has_numba() -> bool:
+    """Whether kernels are compiled."""
+    return _numba is not None
+
+
 def require_numba(purpose: str) -> None:
     """Refuse to do in plain Python what would take minutes.
 
     Raises:
         UsageError: numba is not installed.
     """
-    if _numba is None:
+    if not has_numba():
         raise UsageError(f"{purpose} needs numba, which is not installed: run pip install '.[build]' in a clone.")
 
 
@@ -133,23 +135,6 @@ def in_bands(function: Callable[..., None], total: int, step: int, *arguments: A
         _pool = ThreadPoolExecutor(threads(), thread_name_prefix="flowbench-kernel")
     for future in [_pool.submit(function, start, stop, *arguments) for start, stop in pieces]:
         future.result()
-
-
-def warm() -> float:
-    """Compile every kernel, or load it from the cache, once; returns the seconds it took (0 without numba).
-
-    One process does this before workers start, so that they do not all compile at the same time.
-    """
-    if _numba is None:
-        return 0.0
-    from .geometry import convex_distance
-    from .rendering.warming import use_every_kernel
-
-    begin = time.perf_counter()
-    corners = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
-    convex_distance(corners, corners + 2.0)
-    use_every_kernel()
-    return time.perf_counter() - begin
 
 
 def _forget_pool() -> None:
