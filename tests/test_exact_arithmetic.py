@@ -12,7 +12,9 @@ from collections.abc import Iterator
 import pytest
 from support.sources import Source, package_sources, within
 
-CHECKED = tuple(f"flowbench.{name}" for name in ("builders", "geometry", "rendering", "marking", "encoding", "release", "schema"))
+CHECKED = tuple(
+    f"flowbench.{n}" for n in ("builders", "geometry", "rendering", "marking", "encoding", "release", "schema")
+)
 
 _BLAS = "linalg dot vdot inner tensordot matmul einsum convolve correlate cov corrcoef polyfit"
 _NUMPY = f"""{_BLAS} exp exp2 expm1 log log2 log10 log1p power float_power sin cos tan arcsin arccos arctan arctan2

@@ -8,6 +8,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ..rendering.colour import srgb_from_linear
+
 Image = NDArray[np.uint8]
 
 NO_OBJECT: Final = (0, 0, 0)
@@ -54,12 +56,5 @@ def _srgb(lightness: float, chroma: float, hue: float) -> tuple[int, int, int]:
         -1.2684380046 * long + 2.6097574011 * medium - 0.3413193965 * short,
         -0.0041960863 * long - 0.7034186147 * medium + 1.7076147010 * short,
     )
-    red, green, blue = (_gamma(value) for value in linear)
+    red, green, blue = np.rint(255.0 * srgb_from_linear(np.array(linear))).astype(int).tolist()
     return red, green, blue
-
-
-def _gamma(linear: float) -> int:
-    """Linear light to an 8-bit sRGB value."""
-    value = min(max(linear, 0.0), 1.0)
-    encoded = 12.92 * value if value <= 0.0031308 else 1.055 * value ** (1 / 2.4) - 0.055
-    return round(255 * encoded)

@@ -1,34 +1,31 @@
-"""CIELAB (D65) of sRGB colours from tables and exact arithmetic: the same bits on every CPU."""
+"""CIELAB (D65) of sRGB colours from tables and exactly rounded arithmetic: the same bits on every CPU."""
 
 from __future__ import annotations
 
-import math
 from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..rendering.colour import decoding_table, root
+
 _STEPS = 4096
+_TOE = 6.0 / 29.0
 _WHITE = (0.95047, 1.0, 1.08883)
 _XYZ = ((0.4124564, 0.3575761, 0.1804375), (0.2126729, 0.7151522, 0.0721750), (0.0193339, 0.1191920, 0.9503041))
 
 
 @cache
 def _linear() -> NDArray[np.float64]:
-    """Linear light of the 256 sRGB codes, rounded so that a last bit of the C library's pow cannot show."""
-    codes = [code / 255.0 for code in range(256)]
-    light = [c / 12.92 if c <= 0.04045 else math.pow((c + 0.055) / 1.055, 2.4) for c in codes]
-    return np.round(np.array(light), 9)
+    """Linear light of the 256 sRGB codes."""
+    return decoding_table()
 
 
 @cache
 def _compressed() -> NDArray[np.float64]:
-    """CIELAB's cube-root compression at ``_STEPS + 2`` points of 0..1, rounded likewise."""
-    values = []
-    for step in range(_STEPS + 2):
-        t = step / _STEPS
-        values.append(math.pow(t, 1.0 / 3.0) if t > (6.0 / 29.0) ** 3 else t * (29.0 / 6.0) ** 2 / 3.0 + 4.0 / 29.0)
-    return np.round(np.array(values), 9)
+    """CIELAB's cube-root compression at ``_STEPS + 2`` points, 0 to just above 1."""
+    t = np.arange(_STEPS + 2) / _STEPS
+    return np.where(t > _TOE * _TOE * _TOE, root(t, 3), t / (3.0 * _TOE * _TOE) + 4.0 / 29.0)
 
 
 def to_lab(rgb: NDArray[np.uint8]) -> NDArray[np.float64]:

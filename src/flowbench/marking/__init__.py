@@ -1,0 +1,6 @@
+"""Marks on pictures: how a dot is drawn, and how well its colour stands out."""
+
+from .dots import draw_marks, outer_radius
+from .lab import lab_distance, to_lab
+
+__all__ = ["draw_marks", "lab_distance", "outer_radius", "to_lab"]
