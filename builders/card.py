@@ -16,7 +16,7 @@ from huggingface_hub import DatasetCard, DatasetCardData
 
 from flowbench.errors import UsageError
 from flowbench.files import write_text
-from flowbench.release import CARD, Manifest, SplitFiles, shard_glob
+from flowbench.release import CARD, Manifest, SplitFiles, shard_glob, size_text
 from flowbench.schema import CONFIGS, Column, ConfigSpec, FieldDoc, describe, features
 
 PRETTY_NAME = "FlowBench"
@@ -90,7 +90,7 @@ def card_text(root: Path, manifest: Manifest) -> str:
         licences=sorted({part.spec.licence for part in parts}),
         total_samples=f"{sum(shard.samples for shard in shards):,}",
         total_shards=len(shards),
-        total_size=_size(sum(shard.bytes for shard in shards)),
+        total_size=size_text(sum(shard.bytes for shard in shards)),
     )
     return str(DatasetCard(f"---\n{card_data(manifest).to_yaml()}\n---\n\n{body}"))
 
@@ -159,7 +159,7 @@ def _part(root: Path, spec: ConfigSpec, splits: Mapping[str, SplitFiles]) -> _Pa
 
 
 def _split(name: str, files: SplitFiles) -> _Split:
-    size = _size(sum(shard.bytes for shard in files.shards))
+    size = size_text(sum(shard.bytes for shard in files.shards))
     return _Split(name, files.index.samples, len(files.shards), size)
 
 
@@ -211,13 +211,3 @@ def _template() -> jinja2.Template:
 
 def _folder() -> Any:
     return resources.files("flowbench").joinpath("dataset_cards")
-
-
-def _size(count: int) -> str:
-    """Bytes in the decimal unit that leaves one to three digits before the point."""
-    value, unit = float(count), "B"
-    for larger in ("kB", "MB", "GB", "TB"):
-        if value < 1000.0:
-            break
-        value, unit = value / 1000.0, larger
-    return f"{value:.1f} {unit}" if unit != "B" else f"{count} B"

@@ -22,8 +22,9 @@ from flowbench.builders.options import BuildOptions
 from flowbench.builders.progress import BuildReport, ConfigReport
 from flowbench.cli import main
 from flowbench.cli.progress import LiveBar, LogLines, build_progress, duration
-from flowbench.cli.summary import print_summary, size
+from flowbench.cli.summary import print_summary
 from flowbench.errors import ReleaseError, UsageError
+from flowbench.release import size_text
 
 RUNNER = "flowbench.builders.runner"
 REPORT = BuildReport(
@@ -314,7 +315,7 @@ def test_a_build_that_changed_nothing_says_so() -> None:
 
 
 def test_sizes_and_durations_read_well() -> None:
-    assert [size(n) for n in (0, 999, 1500, 123_456_789, 5 * 10**12)] == [
+    assert [size_text(n) for n in (0, 999, 1500, 123_456_789, 5 * 10**12)] == [
         "0 bytes",
         "999 bytes",
         "1.5 kB",

@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from ..release import size_text
 from .progress import duration
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ def print_summary(report: BuildReport, console: Console | None = None) -> None:
     console = console or Console()
     for name, config in report.configs.items():
         shards = f"{config.shards:,} {'shard' if config.shards == 1 else 'shards'}"
-        console.print(f"\n[bold]{escape(name)}[/]: {shards}, {size(config.bytes)}", highlight=False)
+        console.print(f"\n[bold]{escape(name)}[/]: {shards}, {size_text(config.bytes)}", highlight=False)
         console.print(_samples_table(config))
         if any(config.rejects.values()):
             console.print("[dim]dropped candidates[/]")
@@ -70,13 +71,3 @@ def _next_steps(report: BuildReport) -> list[str]:
         f"look:  flowbench show {report.out} {config}",
         f'load:  load_dataset("{report.out}", "{config}", split="{split}")',
     ]
-
-
-def size(count: int) -> str:
-    """Bytes for people."""
-    amount = float(count)
-    for unit in ("bytes", "kB", "MB", "GB"):
-        if amount < 1000:
-            return f"{amount:.0f} {unit}" if unit == "bytes" or amount >= 100 else f"{amount:.1f} {unit}"
-        amount /= 1000
-    return f"{amount:.1f} TB"

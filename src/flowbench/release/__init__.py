@@ -10,6 +10,7 @@ from .manifest import (
     file_sha256,
     read_manifest,
 )
+from .sizes import size_text
 from .tar import Sample, iter_samples
 
 __all__ = [
@@ -29,4 +30,5 @@ __all__ = [
     "shard_files",
     "shard_glob",
     "shard_path",
+    "size_text",
 ]

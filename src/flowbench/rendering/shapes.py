@@ -136,7 +136,7 @@ def loft(
     run = 0.0
     for i in range(count):
         a, b, c, d = bottom[i], bottom[(i + 1) % count], top[(i + 1) % count], top[i]
-        normal = _cross(b - a + c - d, d - a + c - b)
+        normal = cross(b - a + c - d, d - a + c - b)
         length = _norm(b - a)
         height = _norm((d + c) / 2.0 - (a + b) / 2.0)
         uvs = np.array([(run, 0.0), (run + length, 0.0), (run + length, height), (run, height)])
@@ -151,8 +151,12 @@ def extrude(polygon: Sequence[tuple[float, float]], low: float, high: float, mat
     return loft(polygon, polygon, low, high, material)
 
 
-def _cross(a: Float, b: Float) -> Float:
-    return np.array([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]])
+def cross(a: Float, b: Float) -> Float:
+    """Cross products over the last axis, (..., 3)."""
+    x = a[..., 1] * b[..., 2] - a[..., 2] * b[..., 1]
+    y = a[..., 2] * b[..., 0] - a[..., 0] * b[..., 2]
+    z = a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0]
+    return np.stack([x, y, z], axis=-1)
 
 
 def _length(x: float, y: float) -> float:

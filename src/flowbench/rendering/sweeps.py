@@ -10,7 +10,7 @@ import numpy as np
 from ..geometry import sin_cos
 from .mesh import Float, Material, Mesh, join
 from .placing import Vector
-from .shapes import circle, solid
+from .shapes import circle, cross, solid
 
 _PLAIN = Material()
 
@@ -27,14 +27,6 @@ def _unit(v: Float) -> Float:
     return unit
 
 
-def _cross(a: Float, b: Float) -> Float:
-    """Cross products over the last axis."""
-    x = a[..., 1] * b[..., 2] - a[..., 2] * b[..., 1]
-    y = a[..., 2] * b[..., 0] - a[..., 0] * b[..., 2]
-    z = a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0]
-    return np.stack([x, y, z], axis=-1)
-
-
 def _frames(path: Float) -> tuple[Float, Float, Float]:
     """Tangents and two cross directions (n, 3) that turn least along the path (double reflection)."""
     steps = path[1:] - path[:-1]
@@ -43,7 +35,7 @@ def _frames(path: Float) -> tuple[Float, Float, Float]:
     least = int(np.argmin(np.abs(tangents[0])))
     helper = np.zeros(3)
     helper[least] = 1.0
-    side = _unit(_cross(tangents[0], helper))
+    side = _unit(cross(tangents[0], helper))
     sides = [side]
     for i, step in enumerate(steps):
         square = _dot(step, step)
@@ -54,7 +46,7 @@ def _frames(path: Float) -> tuple[Float, Float, Float]:
         side = mirrored if square < 1e-18 else mirrored - change * (2.0 / square * _dot(change, mirrored))
         sides.append(side)
     stacked = np.stack(sides)
-    return tangents, stacked, _cross(tangents, stacked)
+    return tangents, stacked, cross(tangents, stacked)
 
 
 def tube(
@@ -110,7 +102,7 @@ def grid_surface(grid: Float, uvs: Float, material: Material = _PLAIN) -> Mesh:
     rows, columns = grid.shape[:2]
     down = np.concatenate([grid[1:2] - grid[:1], grid[2:] - grid[:-2], grid[-1:] - grid[-2:-1]])
     across = np.concatenate([grid[:, 1:2] - grid[:, :1], grid[:, 2:] - grid[:, :-2], grid[:, -1:] - grid[:, -2:-1]], 1)
-    normals = _unit(_cross(down, across))
+    normals = _unit(cross(down, across))
     i, j = np.meshgrid(np.arange(rows - 1), np.arange(columns - 1), indexing="ij")
     a = (i * columns + j).ravel()
     b = a + columns
