@@ -99,7 +99,8 @@ def test_the_flow_is_zero_where_nothing_moved_and_right_where_it_did(
 
 def test_marks_are_seen_on_their_objects(samples: Sequence[tuple[Sample, SimRecord]]) -> None:
     for sample, record in samples:
-        assert [mark.id for mark in record.marks] == [record.mover.id, *sorted_like(record)]
+        assert record.marks[0].id == record.mover.id
+        assert sorted(mark.id for mark in record.marks[1:]) == sorted(each.id for each in record.landmarks)
         assert len({mark.colour for mark in record.marks}) == len(record.marks)
         for moment in ("before", "after"):
             ids = decode_ids(sample.members[f"seg_{moment}.png16"])
@@ -112,10 +113,22 @@ def test_marks_are_seen_on_their_objects(samples: Sequence[tuple[Sample, SimReco
                 assert mark.colour in (record.mover.name + " ".join(x.name for x in record.landmarks))
 
 
-def sorted_like(record: SimRecord) -> list[int]:
-    """Landmark ids in the order of the marks."""
-    ids = {landmark.id for landmark in record.landmarks}
-    return [mark.id for mark in record.marks[1:] if mark.id in ids]
+def test_a_dot_moves_as_its_object_does(samples: Sequence[tuple[Sample, SimRecord]]) -> None:
+    for sample, record in samples:
+        flow, _ = decode_flow(sample.members["flow.png16"])
+        for mark in record.marks:
+            u, v = (round(x) for x in mark.before)
+            shift = np.array(mark.after) - np.array(mark.before)
+            assert np.abs(shift - flow[v, u]).max() <= 0.55  # dots sit on whole pixels
+
+
+def test_objects_named_are_well_seen(samples: Sequence[tuple[Sample, SimRecord]]) -> None:
+    for _, record in samples:
+        areas = {segment.id: segment.before.area for segment in record.segments if segment.before is not None}
+        for mark in record.marks:
+            assert areas[mark.id] >= 400 * (record.camera.width / 800) ** 2 - 1e-9
+            # the dot leaves most of its object to see; a pixel or so at this size
+            assert mark.radius**2 * np.pi <= areas[mark.id] / 3 + 3
 
 
 def test_texts_are_whole_and_reasoning_ends_in_the_answer(samples: Sequence[tuple[Sample, SimRecord]]) -> None:
