@@ -5,7 +5,7 @@ check before they decode, and raise :class:`~flowbench.errors.ReleaseError`.
 """
 
 from .depth import MAX_DEPTH, decode_depth, decode_depth_millimetres, depth_to_millimetres, encode_depth
-from .flow import FLOW_LIMIT, FLOW_STEP, FlowRangeError, decode_flow, encode_flow, quantise_flow
+from .flow import FLOW_LIMIT, FLOW_STEP, FlowRangeError, decode_flow, encode_flow
 from .ids import decode_ids, encode_ids
 from .masks import decode_rle, encode_instances, encode_mask
 from .rgb import decode_rgb, encode_rgb
@@ -28,5 +28,4 @@ __all__ = [
     "encode_instances",
     "encode_mask",
     "encode_rgb",
-    "quantise_flow",
 ]

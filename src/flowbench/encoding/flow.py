@@ -1,8 +1,7 @@
 """Optical flow: (H, W, 2) pixels with validity <-> KITTI's 16-bit RGB PNG (schema.md, "Columns").
 
 u = (R - 2^15) / 64, v = (G - 2^15) / 64, B = 1 where valid. The flow of a release *is* the value on this grid of
-1/64 pixel: what reads it back gets it exactly, and what is measured from it should be measured after
-:func:`quantise_flow`.
+1/64 pixel: what reads it back gets it exactly.
 """
 
 from __future__ import annotations
@@ -38,15 +37,6 @@ class FlowRangeError(ValueError):
     def __reduce__(self) -> tuple[type[FlowRangeError], tuple[float]]:
         """Workers send errors home pickled; the inherited way would call ``FlowRangeError(message)``."""
         return type(self), (self.longest,)
-
-
-def quantise_flow(flow: NDArray[np.floating], valid: NDArray[np.bool_]) -> NDArray[np.float32]:
-    """(H, W, 2) float32 on the 1/64 px grid, exactly what decoding gives; 0 where not valid.
-
-    Raises:
-        FlowRangeError: a valid component is beyond the range.
-    """
-    return _to_float(_to_codes(flow, valid))
 
 
 def encode_flow(flow: NDArray[np.floating], valid: NDArray[np.bool_]) -> bytes:

@@ -7,7 +7,7 @@ stops in the middle of a number, and a release is not to be trusted (security.md
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,9 @@ from pycocotools import mask as coco
 from ..errors import ReleaseError
 from ..schema import Region
 from . import png
+
+if TYPE_CHECKING:
+    from pycocotools import _EncodedRLE
 
 
 def encode_mask(mask: NDArray[np.bool_]) -> Region:
@@ -70,12 +73,13 @@ def decode_rle(counts: str, size: Sequence[int], name: str = "the mask") -> NDAr
     return np.ascontiguousarray(flat.reshape(width, height).T)
 
 
-def _region(rle: dict[str, Any]) -> Region:
+def _region(rle: _EncodedRLE) -> Region:
+    counts = rle["counts"]
     return Region(
         area=int(coco.area(rle)),
         bbox=[float(edge) for edge in coco.toBbox(rle)],
-        size=[int(side) for side in rle["size"]],
-        counts=rle["counts"].decode("ascii"),
+        size=rle["size"],
+        counts=counts.decode("ascii") if isinstance(counts, bytes) else counts,
     )
 
 

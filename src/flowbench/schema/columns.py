@@ -69,13 +69,6 @@ class ConfigSpec:
         """What configs of one paper and source share: ``"sim"`` of ``"sim_train"`` and ``"sim_test"``."""
         return self.name.partition("_")[0]
 
-    def column(self, name: str) -> Column:
-        """The column called ``name``; :class:`~flowbench.errors.UsageError` if there is none."""
-        for column in self.columns:
-            if column.name == name:
-                return column
-        raise unknown_name(f"column of {self.name}", name, (column.name for column in self.columns))
-
 
 def config_spec(name: str) -> ConfigSpec:
     """The config called ``name``; :class:`~flowbench.errors.UsageError` with the nearest name if there is none."""

@@ -12,7 +12,7 @@ from .columns import ConfigSpec, Kind
 from .fields import Field, ListOf, Scalar, struct_of
 
 if TYPE_CHECKING:
-    import datasets
+    import datasets  # type: ignore[import-untyped]
 
 _VALUE_TYPES = {bool: "bool", int: "int64", float: "float64", str: "string"}
 
