@@ -5,7 +5,6 @@ It holds all that a recheck needs: objects with pose, box, convex parts and supp
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -13,6 +12,7 @@ import numpy as np
 
 from flowbench.builders.simulators.base import Room, SceneObject, Simulator
 from flowbench.geometry import Camera, aabb_of, transform
+from flowbench.schema import to_json
 
 from .scene import Arrangement
 
@@ -33,7 +33,7 @@ def describe(simulator: Simulator, scene_id: str, camera: Camera, before: Arrang
         "objects": [_object(item, before, after) for item in before.objects],
         "moved": moved,
     }
-    return json.dumps(document, separators=(",", ":"), allow_nan=False)
+    return to_json(document).decode()
 
 
 def camera_record(camera: Camera) -> dict[str, Any]:

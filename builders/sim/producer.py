@@ -19,7 +19,7 @@ from flowbench.release import Sample
 from flowbench.schema import to_json
 from flowbench.seeding import generator
 
-from .annotating import EncodedShot, Origin, annotate, sample_name
+from .annotating import EncodedShot, annotate
 from .candidates import Candidate, from_payload, to_table
 from .categories import CATEGORIES
 from .items import Reject
@@ -28,6 +28,7 @@ from .planning import Streams, plan_view
 from .positioning import choose_views
 from .presets import preset_named
 from .querying import carry_out, shoot
+from .recording import Origin, sample_name
 from .scene import Shapes
 from .selecting import select
 from .view import Sight

@@ -1,0 +1,150 @@
+"""What every category promises: words without holes, labels that read the same again, cells that mean what they say."""
+
+from __future__ import annotations
+
+import string
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from flowbench.builders.sim.categories import CATEGORIES, closer_to, left_right, near_object
+from flowbench.builders.sim.executing import execute
+from flowbench.builders.sim.items import Item, Label, Question
+from flowbench.builders.sim.language import put_into_words
+from flowbench.builders.sim.move import Move
+from flowbench.builders.sim.planning import plan_view
+from flowbench.builders.sim.positioning import choose_views
+from flowbench.builders.sim.presets import preset_named
+from flowbench.builders.sim.scene import Shapes
+from flowbench.builders.sim.view import Sight
+from flowbench.builders.simulators import make_simulator
+from flowbench.builders.simulators.base import Simulator
+from flowbench.seeding import generator
+
+ALL = sorted(CATEGORIES)
+PRESET = preset_named("balanced")
+
+
+@dataclass(frozen=True)
+class Planned:
+    """Two planned views of a home: what each shows, and the items found there."""
+
+    simulator: Simulator
+    views: Sequence[tuple[Sight, Mapping[str, Sequence[tuple[Item, str]]]]]
+
+    def outcomes(self, name: str) -> Iterator[tuple[Item, Sight, Sight]]:
+        """A category's items, each carried out once more."""
+        for before, found in self.views:
+            for item, _ in found[name]:
+                assert execute(self.simulator, item.mover, item.move, before.camera) is None
+                after = Sight.take(self.simulator, before.camera, before.arrangement.shapes)
+                self.simulator.restore(before.arrangement.snapshot)
+                yield item, before, after
+
+
+@pytest.fixture(scope="module")
+def planned() -> Iterator[Planned]:
+    simulator = make_simulator("bullet", width=320, height=240)
+    simulator.load(5, "homes_train", 1)
+    shapes = Shapes(simulator.objects)
+    poses = choose_views(simulator, shapes, PRESET, generator(5, "homes_train", 1, "views"))[:2]
+    views = []
+    for number, pose in enumerate(poses):
+        before = Sight.take(simulator, pose.camera(320, 240), shapes)
+
+        def streams(*stage: str | int, number: int = number) -> np.random.Generator:
+            return generator(5, "homes_train", 1, number, *stage)
+
+        found, _ = plan_view(simulator, before, pose.room_id, PRESET, streams)
+        again, _ = plan_view(simulator, before, pose.room_id, PRESET, streams)
+        assert found == again
+        views.append((before, found))
+    yield Planned(simulator, views)
+    simulator.close()
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_phrasings_come_in_pairs_and_enough_of_them(name: str) -> None:
+    category = CATEGORIES[name]
+    assert category.name == name
+    assert len(category.questions) == len(category.static_questions) >= 5
+    holes = {"mover", "a", "b", "c", "d", "relation", "threshold"}
+    for question, static in zip(category.questions, category.static_questions, strict=True):
+        used = [{field for _, field, _, _ in string.Formatter().parse(text) if field} for text in (question, static)]
+        assert used[0] == used[1] <= holes
+        assert question != static
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_the_right_choice_gets_the_letter_it_is_given(name: str) -> None:
+    category = CATEGORIES[name]
+    landmarks = tuple("abcd"[: category.choices]) if category.lists_landmarks else ("a",)
+    answer = "1" if category.lists_landmarks else "no"
+    item = Item(name, "m", Move(40, 0), landmarks, "left", 0.5, answer, answer, 1.0, "cell")
+    names = {key: f"the object marked {key}" for key in ("m", *landmarks)}
+    for position in range(category.choices):
+        wording = put_into_words(category, item, names, position, np.random.default_rng(position))
+        assert sorted(wording.order) == list(range(category.choices))
+        assert wording.choices[position] == category.options([names[x] for x in landmarks])[category.index(answer)]
+        assert wording.letter(category.index(answer)) == "ABCD"[position]
+        assert not any(mark in wording.motion + wording.question + wording.static_question for mark in "{}")
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_items_read_the_same_when_they_are_carried_out_again(name: str, planned: Planned) -> None:
+    category, count = CATEGORIES[name], 0
+    for item, before, after in planned.outcomes(name):
+        question = Question(item.mover, item.landmarks, item.relation, item.threshold)
+        assert category.read(after, question) == Label(item.answer, item.margin)
+        was = category.read(before, question)
+        assert isinstance(was, Label)
+        assert was.answer == item.before
+        assert item.mover not in item.landmarks
+        assert len(set(item.landmarks)) == len(item.landmarks)
+        because = category.because(
+            item, before, after, "the mover", [f"thing {x}" for x in "abcd"[: len(item.landmarks)]]
+        )
+        assert not any(letter.isdigit() for letter in because.start + because.change + because.result)
+        count += 1
+    assert count >= 2
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_slot_holds_at_most_so_many_of_a_cell(name: str, planned: Planned) -> None:
+    for _, found in planned.views:
+        assert max(Counter(item.cell for item, _ in found[name]).values(), default=0) <= PRESET.per_cell
+
+
+def test_the_rank_of_closer_to_is_the_winner_s_before_the_move(planned: Planned) -> None:
+    for item, before, after in planned.outcomes("closer_to"):
+        gaps = [before.arrangement.gap(item.mover, name) for name in item.landmarks]
+        winner = int(item.answer)
+        assert item.cell == f"rank {1 + sum(gap < gaps[winner] for gap in gaps)}"
+        then = sorted(after.arrangement.gap(item.mover, name) for name in item.landmarks)
+        assert then[1] - then[0] >= max(closer_to.CLEAR, closer_to.CLEAR_SHARE * then[0])
+
+
+def test_near_object_asks_what_the_eye_can_tell_and_the_move_bears_on(planned: Planned) -> None:
+    for item, before, after in planned.outcomes("near_object"):
+        gaps = [sight.arrangement.gap(item.mover, item.landmarks[0]) for sight in (before, after)]
+        assert item.threshold is not None
+        assert abs(gaps[1] - gaps[0]) >= near_object.LEAST_CHANGE
+        for gap in gaps:
+            clear = max(near_object.CLEAR, near_object.CLEAR_SHARE * item.threshold)
+            assert clear <= abs(gap - item.threshold) <= near_object.REACH
+
+
+def test_left_right_approaches_the_landmark_s_column_and_its_cell_tells_whether_it_crosses(planned: Planned) -> None:
+    for item, before, after in planned.outcomes("left_right"):
+        start, end, mark = before.mask(item.mover), after.mask(item.mover), before.mask(item.landmarks[0])
+        assert start is not None
+        assert end is not None
+        assert mark is not None
+        share = (mark.u - start.u) / (end.u - start.u)
+        crosses = item.before != item.answer
+        low, high = left_right.CROSSING if crosses else left_right.STOPPING
+        assert low <= share <= high
+        assert item.move.away_cm == 0
