@@ -6,7 +6,7 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -153,10 +153,35 @@ def test_the_motion_text_says_what_was_measured(samples: Sequence[tuple[Sample, 
         assert record.motion.camera[0] == pytest.approx(record.motion.right, abs=0.006)
 
 
-def test_meta_text_has_no_bare_integers_where_lengths_are_meant(samples: Sequence[tuple[Sample, SimRecord]]) -> None:
-    meta = json.loads(samples[0][0].members["meta.txt"], parse_int=str)
-    poses = [state for item in meta["objects"] for state in (item["before"], item["after"])]
-    assert all(isinstance(x, float) for pose in poses for x in (*pose["position"], *pose["quaternion"]))
+def numbers(value: object, key: str = "") -> Iterator[tuple[str, str]]:
+    """The nearest key and the text of every number, where numbers were parsed to their texts in a list."""
+    if isinstance(value, dict):
+        for name, item in value.items():
+            yield from numbers(item, name)
+    elif isinstance(value, list):
+        for item in value:
+            yield from numbers(item, key)
+    elif isinstance(value, Written):
+        yield key, value
+
+
+class Written(str):
+    """A number as it stands in the text."""
+
+
+def test_every_number_in_meta_text_but_ids_and_pixels_has_a_decimal_point(
+    samples: Sequence[tuple[Sample, SimRecord]],
+) -> None:
+    """Readers that guess types from the first samples would otherwise take a length for an integer."""
+    seen: Counter[str] = Counter()
+    for sample, _ in samples:
+        meta = json.loads(sample.members["meta.txt"], parse_int=Written, parse_float=Written)
+        size = (meta["camera"].pop("width"), meta["camera"].pop("height"))
+        assert not any("." in side for side in size)
+        for key, text in numbers(meta):
+            assert ("." in text) != (key == "id"), (key, text)
+            seen[key] += 1
+    assert {"position", "quaternion", "parts", "half", "frame", "aabb", "polygon", "height", "k"} <= set(seen)
 
 
 def test_letters_and_cells_are_spread(samples: Sequence[tuple[Sample, SimRecord]]) -> None:
