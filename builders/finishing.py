@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import pydantic
 
 from flowbench._version import __version__
+from flowbench.errors import UsageError
 from flowbench.files import write_text
 from flowbench.release import (
     CARD,
     MANIFEST,
-    FileReceipt,
     Manifest,
     ShardReceipt,
     SplitFiles,
@@ -21,9 +22,10 @@ from flowbench.release import (
 from flowbench.release.manifest import UNRELEASED
 from flowbench.schema import config_spec
 
-from .card import write_card
+from .card import card_text, write_card
 from .index import write_index
 from .manifest import constraints_sha256, write_manifest
+from .receipts import WrittenShard, has_size, holds
 from .state import State
 
 
@@ -44,7 +46,7 @@ class Complete(pydantic.BaseModel):
     pool: str
     splits: dict[str, SplitFiles]
     categories: dict[str, dict[str, int]]
-    rejects: dict[str, dict[str, int]]
+    rejects: Mapping[str, Mapping[str, int]]
 
     @property
     def shards(self) -> list[ShardReceipt]:
@@ -66,7 +68,13 @@ def invalidate(state: State, config: str) -> None:
         path.unlink(missing_ok=True)
 
 
-def complete(state: State, config: str, scenes: int, receipts: dict[str, dict[str, Any]], rejects: Any) -> Complete:
+def complete(
+    state: State,
+    config: str,
+    scenes: int,
+    receipts: Mapping[str, WrittenShard],
+    rejects: Mapping[str, Mapping[str, int]],
+) -> Complete:
     """Write the indexes of a config whose shards are all there, and note that it is complete.
 
     Args:
@@ -84,27 +92,56 @@ def complete(state: State, config: str, scenes: int, receipts: dict[str, dict[st
         if not mine:
             (state.out / index_path(config, split)).unlink(missing_ok=True)
             continue
-        shards = [ShardReceipt.model_validate(receipt["shard"]) for receipt in mine]
-        index: FileReceipt = write_index(state.out, index_path(config, split), spec, [shard.path for shard in shards])
-        splits[split] = SplitFiles(shards=shards, index=index)
-        counts: dict[str, int] = {}
+        splits[split] = _indexed(state, config, split, [receipt.shard for receipt in mine])
+        counts: Counter[str] = Counter()
         for receipt in mine:
-            for category, count in receipt["categories"].items():
-                counts[category] = counts.get(category, 0) + count
+            counts.update(receipt.categories)
         categories[split] = dict(sorted(counts.items()))
     whole = Complete(scenes=scenes, pool=spec.pools[0], splits=splits, categories=categories, rejects=rejects)
-    write_text(state.complete(config), whole.model_dump_json(indent=1) + "\n")
+    _note(state, config, whole)
     return whole
 
 
+def _indexed(state: State, config: str, split: str, shards: list[ShardReceipt]) -> SplitFiles:
+    """Write the index of a split's shards."""
+    path = index_path(config, split)
+    index = write_index(state.out, path, config_spec(config), [shard.path for shard in shards])
+    return SplitFiles(shards=shards, index=index)
+
+
+def _note(state: State, config: str, whole: Complete) -> None:
+    write_text(state.complete(config), whole.model_dump_json(indent=1) + "\n")
+
+
+def _mended(state: State, config: str, whole: Complete) -> Complete:
+    """What is complete of a config, after lost or damaged indexes have been written again.
+
+    Raises:
+        UsageError: a shard is lost or cut short. A config that is being built has none such by now.
+    """
+    for shard in whole.shards:
+        if not has_size(state.out, shard):
+            raise UsageError(f"{state.out / shard.path} is lost or cut short: build {config} as well, to mend it.")
+    splits = dict(whole.splits)
+    for split, files in whole.splits.items():
+        if not (has_size(state.out, files.index) and holds(state.out / files.index.path, files.index.sha256)):
+            (state.out / MANIFEST).unlink(missing_ok=True)
+            splits[split] = _indexed(state, config, split, files.shards)
+    mended = whole.model_copy(update={"splits": splits})
+    if mended != whole:
+        _note(state, config, mended)
+    return mended
+
+
 def finish(state: State) -> bool:
-    """Write manifest and card of all complete configs; returns whether anything changed.
+    """Mend indexes, write manifest and card of all complete configs; returns whether anything changed.
 
     The manifest is written last: it makes the directory a release.
     """
     record = state.read()
     assert record is not None, "a build records itself before it begins"
-    whole = {name: found for name in record.scenes if (found := read_complete(state, name)) is not None}
+    found = {name: read_complete(state, name) for name in record.scenes}
+    whole = {name: _mended(state, name, config) for name, config in found.items() if config is not None}
     identity = record.identity
     manifest = Manifest(
         version=UNRELEASED,
@@ -116,13 +153,21 @@ def finish(state: State) -> bool:
         width=identity.width,
         height=identity.height,
         shard_bytes=identity.shard_bytes,
-        scenes={found.pool: found.scenes for found in whole.values()},
-        configs={name: found.splits for name, found in whole.items()},
+        scenes={config.pool: config.scenes for config in whole.values()},
+        configs={name: config.splits for name, config in whole.items()},
     )
-    path = state.out / MANIFEST
-    if path.is_file() and path.read_bytes() == manifest.to_bytes() and (state.out / CARD).is_file():
+    card = card_text(state.out, manifest).encode()
+    if _reads(state.out / MANIFEST, manifest.to_bytes()) and _reads(state.out / CARD, card):
         return False
-    path.unlink(missing_ok=True)
+    (state.out / MANIFEST).unlink(missing_ok=True)
     write_card(state.out, manifest)
     write_manifest(state.out, manifest)
     return True
+
+
+def _reads(path: Path, data: bytes) -> bool:
+    """Whether a file is there and holds just this."""
+    try:
+        return path.read_bytes() == data
+    except OSError:
+        return False

@@ -11,11 +11,14 @@ from typing import Protocol
 class Progress(Protocol):
     """Told by the runner, in the driver process only."""
 
-    def start(self, stage: str, total: int) -> None:
-        """A stage with ``total`` units of work begins (``"propose sim_train"``: scenes; ``"write ..."``: shards)."""
+    def start(self, stage: str, total: int, done: int = 0) -> None:
+        """A stage begins that comes to ``total`` (``"propose sim_train"``: scenes; ``"write ..."``: shards).
+
+        ``done`` of them were finished by an earlier run, and say nothing of the rate.
+        """
 
     def advance(self, done: int, samples: int, rejects: Mapping[str, int]) -> None:
-        """``done`` more units are finished, with ``samples`` more samples and these further rejects by reason."""
+        """``done`` more are finished, with ``samples`` more samples and these further rejects by reason."""
 
     def finish(self) -> None:
         """The stage is over."""
@@ -24,7 +27,7 @@ class Progress(Protocol):
 class Silent:
     """Progress that says nothing."""
 
-    def start(self, stage: str, total: int) -> None:
+    def start(self, stage: str, total: int, done: int = 0) -> None:
         """Ignore."""
 
     def advance(self, done: int, samples: int, rejects: Mapping[str, int]) -> None:

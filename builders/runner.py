@@ -8,10 +8,9 @@ from __future__ import annotations
 import shutil
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 
@@ -24,7 +23,8 @@ from .finishing import Complete, complete, finish, invalidate, read_complete
 from .options import BuildOptions
 from .producer import PRODUCERS, Job, Producer, producer_of
 from .progress import BuildReport, ConfigReport, Progress
-from .state import State, receipt_of
+from .receipts import BlockReceipt, Receipt, WrittenShard
+from .state import State, existing_part
 from .units import Block, Shard, read_candidates, run_block, run_shard, shard_digest
 from .workers import run_units
 
@@ -74,10 +74,7 @@ def _check_disk(options: BuildOptions, producers: Sequence[Producer]) -> None:
         data = options.out / "data" / producer.job.config
         there = sum(path.stat().st_size for path in data.glob("*.tar")) if data.is_dir() else 0
         needed += max(0, samples * size - there)
-    place = options.out.absolute()
-    while not place.exists():
-        place = place.parent
-    free = shutil.disk_usage(place).free
+    free = shutil.disk_usage(existing_part(options.out)).free
     if free < needed:
         raise UsageError(
             f"{options.out} has {free / 1e9:.1f} GB free, but this build needs about "
@@ -112,7 +109,9 @@ class _Passes:
         candidates = read_candidates(self.state, self.config, len(blocks))
         selected, unbalanced = self.producer.select(candidates)
         if selected.height == 0:
-            raise UsageError(f"{self.config}: {self.options.scenes} scenes gave nothing to ask: ask for more --scenes.")
+            scenes = self.options.scenes
+            gave = f"{scenes:,} scene{'' if scenes == 1 else 's'} gave nothing to ask"
+            raise UsageError(f"{self.config}: {gave}: ask for more --scenes.")
         shards = self._shards(selected)
         former = read_complete(self.state, self.config)
         if former is not None and former.scenes == self.options.scenes and all(map(self._receipt, shards)):
@@ -121,9 +120,13 @@ class _Passes:
         self.changed = True
         self._write(shards)
         self._remove_others(shards)
-        receipts = {shard.path: self._receipt(shard) or {} for shard in shards}
-        proposed = _summed(receipt_of(self.state.block(self.config, b.index).with_suffix(".json")) for b in blocks)
-        rejects = {"propose": proposed, "select": dict(unbalanced), "write": _summed(receipts.values())}
+        receipts = {shard.path: receipt for shard in shards if (receipt := self._receipt(shard)) is not None}
+        proposed = [BlockReceipt.read(self.state.block_receipt(self.config, block.index)) for block in blocks]
+        rejects = {
+            "propose": _rejects(receipt for receipt in proposed if receipt is not None),
+            "select": dict(unbalanced),
+            "write": _rejects(receipts.values()),
+        }
         return complete(self.state, self.config, self.options.scenes, receipts, rejects)
 
     def _propose(self) -> list[Block]:
@@ -135,21 +138,20 @@ class _Passes:
             for index, start in enumerate(range(0, len(scenes), size))
         ]
         open_blocks = [block for block in blocks if not self._is_done(block)]
-        self.progress.start(f"propose {job.config}", len(blocks))
-        self.progress.advance(len(blocks) - len(open_blocks), 0, {})
-        for _, report in run_units(run_block, open_blocks, self.options.workers):
+        left = sum(len(block.scenes) for block in open_blocks)
+        self.progress.start(f"propose {job.config}", len(scenes), len(scenes) - left)
+        for block, report in run_units(run_block, open_blocks, self.options.workers):
             self.changed = True
-            self.progress.advance(1, report.samples, report.rejects)
+            self.progress.advance(len(block.scenes), report.samples, report.rejects)
         self.progress.finish()
         return blocks
 
     def _is_done(self, block: Block) -> bool:
-        path = self.state.block(block.job.config, block.index)
-        receipt = receipt_of(path.with_suffix(".json"))
-        return receipt is not None and receipt["scenes"] == list(block.scenes) and path.is_file()
+        receipt = BlockReceipt.read(self.state.block_receipt(self.config, block.index))
+        return receipt is not None and receipt.covers(block.scenes, self.state.block(self.config, block.index))
 
     def _shards(self, selected: pl.DataFrame) -> list[Shard]:
-        """Cut the selection into shards of about the target size."""
+        """Cut each split evenly into as few shards as keep to the target size, more or less."""
         job = self.producer.job
         _, sample_bytes = self.producer.expected(1)
         size = max(1, self.options.shard_bytes // sample_bytes)
@@ -158,7 +160,7 @@ class _Passes:
             rows = selected.filter(pl.col("split") == split).to_dicts()
             total = -(-len(rows) // size)
             for index in range(total):
-                part = tuple(rows[index * size : (index + 1) * size])
+                part = tuple(rows[len(rows) * index // total : len(rows) * (index + 1) // total])
                 path = shard_path(job.config, split, index, total)
                 shards.append(Shard(job, str(self.options.out), path, part, shard_digest(job, path, part)))
         return shards
@@ -166,35 +168,28 @@ class _Passes:
     def _write(self, shards: Sequence[Shard]) -> None:
         """Write the shards that have no receipt or are not there as the receipt says."""
         open_shards = [shard for shard in shards if self._receipt(shard) is None]
-        self.progress.start(f"write {self.producer.job.config}", len(shards))
-        self.progress.advance(len(shards) - len(open_shards), 0, {})
+        self.progress.start(f"write {self.config}", len(shards), len(shards) - len(open_shards))
         for _, report in run_units(run_shard, open_shards, self.options.workers):
             self.progress.advance(1, report.samples, report.rejects)
         self.progress.finish()
 
-    def _receipt(self, shard: Shard) -> dict[str, Any] | None:
+    def _receipt(self, shard: Shard) -> WrittenShard | None:
         """The receipt of a shard that is there, whole, and made from the same rows."""
-        receipt = receipt_of(self.state.shard_receipt(shard.job.config, Path(shard.path).name))
-        if receipt is None or receipt.get("digest") != shard.digest:
-            return None
-        path = self.options.out / shard.path
-        whole = path.is_file() and path.stat().st_size == receipt["shard"]["bytes"]
-        return receipt if whole else None
+        receipt = WrittenShard.read(self.state.shard_receipt(self.config, Path(shard.path).name))
+        return receipt if receipt is not None and receipt.covers(shard.digest, self.options.out) else None
 
     def _remove_others(self, shards: Sequence[Shard]) -> None:
         """Remove shards of an earlier, smaller build, which the new ones replace."""
-        config = self.producer.job.config
         wanted = {Path(shard.path).name for shard in shards}
-        for path in sorted((self.options.out / "data" / config).glob("*.tar")):
+        for path in sorted((self.options.out / "data" / self.config).glob("*.tar")):
             if path.name not in wanted:
                 path.unlink()
-                self.state.shard_receipt(config, path.name).unlink(missing_ok=True)
+                self.state.shard_receipt(self.config, path.name).unlink(missing_ok=True)
 
 
-def _summed(receipts: Iterable[Mapping[str, Any] | None]) -> dict[str, int]:
+def _rejects(receipts: Iterable[Receipt]) -> dict[str, int]:
     """Rejects by reason over receipts."""
     total: Counter[str] = Counter()
     for receipt in receipts:
-        if receipt is not None:
-            total.update(receipt["rejects"])
+        total.update(receipt.rejects)
     return dict(total)

@@ -14,17 +14,15 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
-import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pydantic
 
 from flowbench._version import __version__
 from flowbench.errors import UsageError
-from flowbench.files import sweep, write_text
+from flowbench.files import is_temporary, sweep, temporary_name, write_text
 from flowbench.release import STATE
 
 from .options import BuildOptions
@@ -80,17 +78,30 @@ class State:
             what was built here before, None for a new directory.
 
         Raises:
-            UsageError: the directory holds something else, another build, or more scenes.
+            UsageError: nothing can be written there, or the directory holds something else, another build, or more
+                scenes.
         """
-        if self.out.exists() and not self.out.is_dir():
-            raise UsageError(f"{self.out} is a file, expected a directory: choose another --out.")
-        former = self.read()
-        if former is None:
-            if self.out.is_dir() and any(entry.name != STATE for entry in self.out.iterdir()):
-                raise UsageError(
-                    f"{self.out} holds files that no build of this tool left there: choose a new or empty --out."
-                )
-            return None
+        with _told(self.out):
+            _check_place(self.out)
+            _check_own(self.root)
+            former = self.read()
+            if former is None:
+                self._check_empty()
+            else:
+                self._check_same(former, options)
+            _try_to_write(self.out)
+        return former
+
+    def _check_empty(self) -> None:
+        """Refuse a directory of something else."""
+        entries = self.out.iterdir() if self.out.is_dir() else ()
+        if any(entry.name != STATE and not is_temporary(entry.name) for entry in entries):
+            raise UsageError(
+                f"{self.out} holds files that no build of this tool left there: choose a new or empty --out."
+            )
+
+    def _check_same(self, former: BuildRecord, options: BuildOptions) -> None:
+        """Refuse a directory of another build, or of a larger one."""
         wanted = Identity.of(options)
         for name, value in wanted.model_dump().items():
             held = getattr(former.identity, name)
@@ -101,11 +112,11 @@ class State:
                 )
         for config in options.configs:
             if former.scenes.get(config, 0) > options.scenes:
+                were = "was" if options.scenes == 1 else "were"
                 raise UsageError(
-                    f"{self.out} holds {former.scenes[config]} scenes of {config}, but {options.scenes} were asked "
-                    "for: ask for at least as many, or choose another --out."
+                    f"{self.out} holds {former.scenes[config]:,} scenes of {config}, but {options.scenes:,} {were} "
+                    "asked for: ask for at least as many, or choose another --out."
                 )
-        return former
 
     def read(self) -> BuildRecord | None:
         """What was built here; None in a directory that no build has touched."""
@@ -132,12 +143,9 @@ class State:
         Raises:
             UsageError: another build holds it, or it cannot be written to.
         """
-        try:
+        with _told(self.out):
             self.root.mkdir(parents=True, exist_ok=True)
             descriptor = os.open(self.root / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o644)
-        except OSError as error:
-            reason = error.strerror or str(error)
-            raise UsageError(f"cannot build into {self.out} ({reason.lower()}): choose another --out.") from error
         try:
             try:
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -154,6 +162,10 @@ class State:
         """The candidate table of a block."""
         return self.root / config / "propose" / f"{index:06d}.parquet"
 
+    def block_receipt(self, config: str, index: int) -> Path:
+        """The receipt of a block."""
+        return self.block(config, index).with_suffix(".json")
+
     def complete(self, config: str) -> Path:
         """Says that all of a config lies in the directory."""
         return self.root / config / "complete.json"
@@ -163,15 +175,42 @@ class State:
         return self.root / config / "write" / f"{name}.json"
 
 
-def receipt_of(path: Path) -> dict[str, Any] | None:
-    """A receipt's content; None when there is none that can be read."""
+def _check_place(out: Path) -> None:
+    """Refuse a path that is no directory and cannot become one."""
+    place = existing_part(out)
+    if place.is_symlink() and not place.exists():
+        raise UsageError(f"{place} is a link to nothing, expected a directory: choose another --out.")
+    if not place.is_dir():
+        raise UsageError(f"{place} is a file, expected a directory: choose another --out.")
+
+
+def _try_to_write(out: Path) -> None:
+    """Find out by trying; permissions say nothing of read-only file systems, of ``/proc``, or to root."""
+    trial = existing_part(out) / temporary_name()
+    trial.mkdir()
+    trial.rmdir()
+
+
+def existing_part(out: Path) -> Path:
+    """The path itself, or the nearest folder above it that is there; a link to nothing is there, too."""
+    place = out.absolute()
+    while not place.exists() and not place.is_symlink():
+        place = place.parent
+    return place
+
+
+def _check_own(root: Path) -> None:
+    """Refuse a state directory that is not the build's own; it would write, sweep and remove elsewhere."""
+    if root.is_symlink() or (root.exists() and not root.is_dir()):
+        kind = "a symbolic link" if root.is_symlink() else "a file"
+        raise UsageError(f"{root} is {kind}, expected a directory that a build made: choose another --out.")
+
+
+@contextlib.contextmanager
+def _told(out: Path) -> Iterator[None]:
+    """The system's refusals in a sentence."""
     try:
-        content = json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError):
-        return None
-    return content if isinstance(content, dict) else None
-
-
-def write_receipt(path: Path, content: dict[str, Any]) -> None:
-    """Write a receipt, the last thing of a unit of work."""
-    write_text(path, json.dumps(content, sort_keys=True) + "\n")
+        yield
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise UsageError(f"cannot build into {out} ({reason}): choose another --out.") from error

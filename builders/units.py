@@ -8,8 +8,8 @@ from __future__ import annotations
 import hashlib
 import io
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +20,9 @@ from flowbench.release import Sample
 from flowbench.schema import config_spec
 
 from .producer import Job, producer_of
+from .receipts import BlockReceipt, WrittenShard
 from .shards import write_shard
-from .state import State, write_receipt
+from .state import State
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ class UnitReport:
     """What a finished unit tells the driver: samples (or candidates) made, and rejects by reason."""
 
     samples: int
-    rejects: dict[str, int]
+    rejects: Mapping[str, int]
 
 
 def run_block(block: Block) -> UnitReport:
@@ -58,11 +59,17 @@ def run_block(block: Block) -> UnitReport:
     table, rejects = producer_of(block.job).propose(block.scenes)
     buffer = io.BytesIO()
     table.write_parquet(buffer)
-    path = State(Path(block.out)).block(block.job.config, block.index)
-    write_bytes(path, buffer.getvalue())
-    report = UnitReport(table.height, dict(sorted(rejects.items())))
-    write_receipt(path.with_suffix(".json"), {"scenes": list(block.scenes), **asdict(report)})
-    return report
+    data = buffer.getvalue()
+    state = State(Path(block.out))
+    write_bytes(state.block(block.job.config, block.index), data)
+    receipt = BlockReceipt(
+        scenes=block.scenes,
+        candidates=table.height,
+        sha256=hashlib.sha256(data).hexdigest(),
+        rejects=dict(sorted(rejects.items())),
+    )
+    receipt.write(state.block_receipt(block.job.config, block.index))
+    return UnitReport(receipt.candidates, receipt.rejects)
 
 
 def run_shard(shard: Shard) -> UnitReport:
@@ -81,21 +88,19 @@ def run_shard(shard: Shard) -> UnitReport:
     categories: Counter[str] = Counter()
     categories_of = {str(row["key"]): str(row["category"]) for row in shard.rows}
     out = Path(shard.out)
-    receipt = write_shard(out, shard.path, config_spec(shard.job.config), kept())
-    report = UnitReport(receipt.samples, dict(sorted(rejects.items())))
-    content = {
-        "digest": shard.digest,
-        "shard": receipt.model_dump(),
-        "categories": dict(sorted(categories.items())),
-        "rejects": report.rejects,
-    }
-    write_receipt(State(out).shard_receipt(shard.job.config, Path(shard.path).name), content)
-    return report
+    receipt = WrittenShard(
+        digest=shard.digest,
+        shard=write_shard(out, shard.path, config_spec(shard.job.config), kept()),
+        categories=dict(sorted(categories.items())),
+        rejects=dict(sorted(rejects.items())),
+    )
+    receipt.write(State(out).shard_receipt(shard.job.config, Path(shard.path).name))
+    return UnitReport(receipt.shard.samples, receipt.rejects)
 
 
 def shard_digest(job: Job, path: str, rows: tuple[dict[str, Any], ...]) -> str:
     """What a shard is made from; a receipt with another digest is of another shard."""
-    text = repr((job, path, [(row["key"], row["payload"], row.get("right_position")) for row in rows]))
+    text = repr((job, path, [sorted(row.items()) for row in rows]))
     return hashlib.sha256(text.encode()).hexdigest()
 
 

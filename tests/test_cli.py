@@ -221,13 +221,12 @@ def test_log_lines_are_calm_and_say_what_matters() -> None:
     lines: list[str] = []
     clock = Clock()
     progress = LogLines(lines.append, clock)
-    progress.start("propose sim_train", 100)
-    progress.advance(20, 0, {})  # what an earlier run has done
+    progress.start("propose sim_train", 100, done=20)
     for _ in range(40):
         clock.now += 2.0
         progress.advance(1, 30, {"collision": 2, "margin": 5, "too small": 1, "odd": 1})
     progress.finish()
-    assert lines[0] == "propose sim_train: 100 scenes"
+    assert lines[0] == "propose sim_train: 100 scenes, 20 done before"
     assert lines[1] == (
         "propose sim_train: 23/100 scenes, 90 candidates, 27 rejects (margin 15, collision 6, odd 3, …), "
         "2.0 s a scene, 3 min left"
@@ -240,10 +239,22 @@ def test_a_stage_that_was_finished_before_has_no_rate() -> None:
     lines: list[str] = []
     clock = Clock()
     progress = LogLines(lines.append, clock)
-    progress.start("write sim_train", 4)
-    progress.advance(4, 0, {})
+    progress.start("write sim_train", 4, done=4)
+    clock.now += 1.0
     progress.finish()
-    assert lines == ["write sim_train: 4 shards", "write sim_train: 4/4 shards"]
+    assert lines == ["write sim_train: 4 shards, 4 done before", "write sim_train: 4/4 shards"]
+
+
+def test_quick_work_is_not_taken_for_an_earlier_run_s() -> None:
+    lines: list[str] = []
+    clock = Clock()
+    progress = LogLines(lines.append, clock)
+    progress.start("write sim_train", 4, done=2)
+    progress.advance(1, 8, {})
+    clock.now += 0.5
+    progress.advance(1, 8, {})
+    progress.finish()
+    assert lines[-1] == "write sim_train: 4/4 shards, 16 samples, 4.0 shards/s"
 
 
 def test_the_live_bar_shows_counts_and_rate() -> None:
@@ -253,7 +264,7 @@ def test_the_live_bar_shows_counts_and_rate() -> None:
     with build_progress(console) as shown:
         assert isinstance(shown, LiveBar)
         bar = LiveBar(shown._bars, clock)
-        bar.start("write sim_train", 8)
+        bar.start("write sim_train", 10, done=2)
         clock.now += 1.0
         bar.advance(2, 50, {"not reproduced": 3})
         bar._bars.refresh()

@@ -4,26 +4,23 @@ from __future__ import annotations
 
 import errno
 import fcntl
-import hashlib
 import os
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from support.building import build, counting, published
 
 from flowbench.builders import runner, shards, units
-from flowbench.builders.options import BuildOptions
-from flowbench.builders.progress import BuildReport, Silent
 from flowbench.errors import UsageError
 from flowbench.release import iter_samples, read_manifest, shard_files
-from flowbench.schema import CONFIGS
 
-COUNTING = "support.counting:CountingProducer"
+__all__ = ["counting"]
+
 DRIVER = """
 import sys
 from pathlib import Path
@@ -33,31 +30,6 @@ from flowbench.builders.progress import Silent
 producer.PRODUCERS = {"sim_train": "support.counting:CountingProducer"}
 runner.PRODUCERS = producer.PRODUCERS
 """
-
-
-@pytest.fixture(autouse=True)
-def counting(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every config is made by the counting producer."""
-    fake = dict.fromkeys(CONFIGS, COUNTING)
-    monkeypatch.setattr("flowbench.builders.producer.PRODUCERS", fake)
-    monkeypatch.setattr(runner, "PRODUCERS", fake)
-
-
-def options(out: Path, **changes: object) -> BuildOptions:
-    return replace(BuildOptions(("sim_train",), out, scenes=5, shard_bytes=10_000), **changes)  # type: ignore[arg-type]
-
-
-def build(out: Path, **changes: object) -> BuildReport:
-    return runner.build(options(out, **changes), Silent())
-
-
-def published(out: Path) -> dict[str, str]:
-    """Path -> sha256 of everything that is published."""
-    return {
-        str(path.relative_to(out)): hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in sorted(out.rglob("*"))
-        if path.is_file() and ".build" not in path.parts
-    }
 
 
 def test_a_build_is_a_release_with_true_counts(tmp_path: Path) -> None:
@@ -174,7 +146,9 @@ def test_left_over_temporary_files_are_swept_and_nothing_else(tmp_path: Path) ->
     assert (data / "notes.txt").read_text() == "mine"
 
 
-@pytest.mark.parametrize("damage", ["truncated", "removed", "receipt lost", "receipt garbled"])
+@pytest.mark.parametrize(
+    "damage", ["truncated", "removed", "receipt lost", "receipt garbled", "receipt of something else"]
+)
 def test_a_damaged_shard_is_made_again(tmp_path: Path, damage: str) -> None:
     build(tmp_path / "r")
     whole = published(tmp_path / "r")
@@ -187,7 +161,7 @@ def test_a_damaged_shard_is_made_again(tmp_path: Path, damage: str) -> None:
     elif damage == "receipt lost":
         receipt.unlink()
     else:
-        receipt.write_text("{")
+        receipt.write_text("{" if damage == "receipt garbled" else '{"digest": 3, "shard": {}}')
     assert build(tmp_path / "r").changed
     assert published(tmp_path / "r") == whole
 

@@ -59,7 +59,7 @@ def atomic_write(path: Path) -> Iterator[BinaryIO]:
         UsageError: the disk is full, read-only or closed to us; one sentence with the path. What else fails in the
             block, be it for want of space elsewhere, is passed on as it is.
     """
-    temporary = path.parent / f".flowbench-{secrets.token_hex(8)}.tmp"
+    temporary = path.parent / temporary_name()
     with _told(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666)
@@ -91,6 +91,16 @@ def write_text(path: Path, text: str) -> None:
     write_bytes(path, text.encode("utf-8"))
 
 
+def temporary_name() -> str:
+    """A fresh name for something that is not to stay."""
+    return f".flowbench-{secrets.token_hex(8)}.tmp"
+
+
+def is_temporary(name: str) -> bool:
+    """Whether it is one of those names."""
+    return _TEMPORARY.fullmatch(name) is not None
+
+
 def sweep(root: Path) -> int:
     """Remove the temporary files that killed runs left under ``root``; returns how many.
 
@@ -102,7 +112,7 @@ def sweep(root: Path) -> int:
         for entry in entries:
             if entry.is_dir(follow_symlinks=False):
                 removed += sweep(Path(entry.path))
-            elif _TEMPORARY.fullmatch(entry.name) and stat.S_ISREG(entry.stat(follow_symlinks=False).st_mode):
+            elif is_temporary(entry.name) and stat.S_ISREG(entry.stat(follow_symlinks=False).st_mode):
                 os.unlink(entry.path)
                 removed += 1
     return removed

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from flowbench.builders.progress import Progress as BuildProgress
 
 QUIET_SECONDS: Final = 5.0
-_AT_ONCE: Final = 0.05
 _WORDS: Final = {"propose": ("scene", "candidates"), "write": ("shard", "samples")}
 """Stage -> what its units and its results are called."""
 
@@ -24,16 +23,16 @@ _WORDS: Final = {"propose": ("scene", "candidates"), "write": ("shard", "samples
 class Stage:
     """The running totals of one stage, and how they read."""
 
-    def __init__(self, name: str, total: int, clock: Callable[[], float]) -> None:
+    def __init__(self, name: str, total: int, done: int, clock: Callable[[], float]) -> None:
         self.name = name
         self.total = total
-        self.done = 0
+        self.done = done
         self.samples = 0
         self.rejects: Counter[str] = Counter()
         self.unit, self.results = _WORDS.get(name.partition(" ")[0], ("step", "results"))
         self._clock = clock
         self._started = clock()
-        self._resumed = 0
+        self._resumed = done
 
     def units(self, count: int) -> str:
         """A number of units in words."""
@@ -44,15 +43,13 @@ class Stage:
         return f"{self.done:,}/{self.units(self.total)}"
 
     def add(self, done: int, samples: int, rejects: Mapping[str, int]) -> None:
-        """Count finished work. What comes at once was finished by an earlier run and says nothing of the rate."""
-        if self.done == self._resumed and self._clock() - self._started < _AT_ONCE:
-            self._resumed += done
+        """Count finished work."""
         self.done += done
         self.samples += samples
         self.rejects.update(rejects)
 
     def rate(self) -> float:
-        """Units a second since the stage began; 0 before the first is done."""
+        """Units a second since the stage began, an earlier run's not counted; 0 before the first is done."""
         elapsed = self._clock() - self._started
         return (self.done - self._resumed) / elapsed if elapsed > 0 else 0.0
 
@@ -93,11 +90,12 @@ class LogLines:
         self._stage: Stage | None = None
         self._last = 0.0
 
-    def start(self, stage: str, total: int) -> None:
+    def start(self, stage: str, total: int, done: int = 0) -> None:
         """Say what begins."""
-        self._stage = Stage(stage, total, self._clock)
+        self._stage = Stage(stage, total, done, self._clock)
         self._last = self._clock()
-        self._write(f"{stage}: {self._stage.units(total)}")
+        before = f", {done:,} done before" if done else ""
+        self._write(f"{stage}: {self._stage.units(total)}{before}")
 
     def advance(self, done: int, samples: int, rejects: Mapping[str, int]) -> None:
         """Count, and say so if the last line is old enough."""
@@ -128,10 +126,12 @@ class LiveBar:
         self._stage: Stage | None = None
         self._task: TaskID | None = None
 
-    def start(self, stage: str, total: int) -> None:
+    def start(self, stage: str, total: int, done: int = 0) -> None:
         """Add the stage's bar."""
-        self._stage = Stage(stage, total, self._clock)
-        self._task = self._bars.add_task(stage, total=total, place=self._stage.place(), counts="", pace="")
+        self._stage = Stage(stage, total, done, self._clock)
+        self._task = self._bars.add_task(
+            stage, total=total, completed=done, place=self._stage.place(), counts="", pace=""
+        )
 
     def advance(self, done: int, samples: int, rejects: Mapping[str, int]) -> None:
         """Move the bar."""
