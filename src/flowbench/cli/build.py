@@ -42,11 +42,18 @@ class InterruptedBuildError(FlowbenchError):
     exit_code = 130
 
 
+def _folder(text: str) -> Path:
+    """A folder's path; nothing at all is not the current folder."""
+    if not str(text).strip():
+        raise UsageError(f"--out is empty, but it must name a folder, e.g. {DEFAULT_OUT}.")
+    return Path(text)
+
+
 def command(
     configs: Annotated[list[str], typer.Argument(metavar="CONFIG", help="What to build, e.g. `sim_train`.")],
-    out: Annotated[Path, typer.Option(metavar="DIR", help="Release folder; created, continued or extended.")] = (
-        DEFAULT_OUT
-    ),
+    out: Annotated[
+        Path, typer.Option(metavar="DIR", help="Release folder; created, continued or extended.", parser=_folder)
+    ] = DEFAULT_OUT,
     scenes: Annotated[int, typer.Option(metavar="N", help="Scenes (houses) a pool, 1 to 1,000,000.")] = 2,
     seed: Annotated[int, typer.Option(metavar="S", help="Seed of everything random; 0 is a seed.")] = 0,
     workers: Annotated[
