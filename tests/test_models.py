@@ -9,9 +9,18 @@ import pytest
 from scipy.spatial import ConvexHull
 
 from flowbench.builders.simulators.bullet.catalogue import CATALOGUE
+from flowbench.builders.simulators.bullet.collision import centre_of_mass
 from flowbench.builders.simulators.bullet.model import Model
-from flowbench.builders.simulators.bullet.models.hulls import MAX_VERTICES, ball_part, coarse_hull, lathe_parts
+from flowbench.builders.simulators.bullet.models.hulls import (
+    MAX_VERTICES,
+    ball_part,
+    box_part,
+    coarse_hull,
+    lathe_parts,
+)
+from flowbench.builders.simulators.bullet.physics import World
 from flowbench.errors import UsageError
+from flowbench.geometry import Pose
 from flowbench.rendering.shapes import lathe
 from flowbench.rendering.textures import TEXTURES
 from flowbench.seeding import generator
@@ -195,6 +204,20 @@ def test_model_stands_where_its_frame_says(name: str) -> None:
         else:
             assert low[1] + high[1] == pytest.approx(0.0, abs=4e-5)
         assert (high if placement == "ceiling" else low)[2] == pytest.approx(0.0, abs=2e-5)
+
+
+@pytest.mark.parametrize("name", [name for name in ROWS if CATALOGUE[name].pickupable or CATALOGUE[name].moveable])
+def test_what_moves_stands_by_itself(name: str) -> None:
+    """On a level floor it neither tips nor rolls away, as it would on a single corner of its parts."""
+    for model in variants(name)[:3]:
+        world = World()
+        world.add([box_part((4.0, 4.0, 0.2), (0.0, 0.0, -0.1))], Pose((0.0, 0.0, 0.0)))
+        index = world.add(model.parts, Pose((0.0, 0.0, 0.001)), model.mass, centre_of_mass(model.mesh))
+        rest = world.settle(index)
+        world.close()
+        assert rest is not None
+        assert rest.tilt == 0.0
+        assert rest.pose.position[:2] == (0.0, 0.0)
 
 
 @pytest.mark.parametrize("name", ROWS)

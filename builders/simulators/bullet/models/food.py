@@ -11,14 +11,18 @@ from numpy.typing import NDArray
 from flowbench.geometry import sin_cos
 from flowbench.rendering import Material
 from flowbench.rendering.placing import stretched
-from flowbench.rendering.shapes import lathe, sphere
+from flowbench.rendering.shapes import circle, lathe, sphere
 
-from ..model import Model
+from ..model import Model, Part
 from .assembly import Assembly
 from .hulls import ball_part, coarse_hull
 from .palette import between, hsv
 
 _STALK = Material("plain", (0.45, 0.33, 0.2), 0.8)
+_FLAT = 0.05
+"""By how much of its radius a fruit is flattened where it stands."""
+_FOOT = 6
+"""Corners of the ring on which it stands."""
 
 
 def _fruit(
@@ -32,11 +36,22 @@ def _fruit(
         near = max(0.0, 1.0 - c / 0.55)
         z = squash * (s - dimple * near * near * (1.0 if s > 0.0 else -0.6))
         profile.append((0.0 if i in (0, steps) else radius * c * (1.0 + shoulder * s), radius * z))
-    low = min(z for _, z in profile)
-    profile = [(r, z - low) for r, z in profile]
+    low = min(z for _, z in profile) + _FLAT * radius
+    profile = [(r, max(0.0, z - low)) for r, z in profile]
     mesh = lathe(profile, skin, sides=24, crease=100.0)
-    assembly.add(mesh, [coarse_hull(_grown(mesh.vertices))])
+    assembly.add(mesh, [_standing_hull(mesh.vertices)])
     return profile[-1][1]
+
+
+def _standing_hull(vertices: NDArray[np.float64]) -> Part:
+    """A coarse hull with the whole of its foot, the ring where the skin leaves the ground, so that it stands."""
+    floor = vertices[:, 2].min()
+    body = _grown(vertices)
+    body[:, 2] = np.maximum(body[:, 2], floor)
+    ground = vertices[vertices[:, 2] == floor]
+    reach = math.sqrt(float((ground[:, 0] * ground[:, 0] + ground[:, 1] * ground[:, 1]).max()))
+    foot = [(reach * c, reach * s, floor) for c, s in circle(_FOOT)]
+    return coarse_hull(np.concatenate([np.array(foot), body]), keep=_FOOT)
 
 
 def _grown(vertices: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -59,11 +59,11 @@ def ball_part(radius: float, centre: Triple, scale: Triple = (1.0, 1.0, 1.0)) ->
     return grown + np.array(centre, dtype=np.float64)
 
 
-def coarse_hull(points: NDArray[np.float64]) -> Part:
+def coarse_hull(points: NDArray[np.float64], keep: int = 0) -> Part:
     """At most 32 of (n, 3) points, chosen so that their hull falls short of the points' hull by little.
 
     One by one the point is added that reaches farthest beyond those chosen, in any of 98 directions that are
-    even once the points' box is a cube. Few points are taken as they are.
+    even once the points' box is a cube. The first ``keep`` are chosen to begin with. Few points are taken as they are.
     """
     if len(points) <= MAX_VERTICES:
         return points.copy()
@@ -73,7 +73,7 @@ def coarse_hull(points: NDArray[np.float64]) -> Part:
     dx, dy, dz = (scaled / length[:, None]).T[:, :, None]
     reach = dx * points[:, 0] + dy * points[:, 1] + dz * points[:, 2]
     farthest = reach.max(axis=1)
-    chosen = [int(np.argmax(reach[0]))]
+    chosen = list(range(keep)) or [int(np.argmax(reach[0]))]
     while len(chosen) < MAX_VERTICES:
         short = farthest - reach[:, chosen].max(axis=1)
         worst = int(np.argmax(short))
