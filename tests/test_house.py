@@ -15,7 +15,9 @@ from flowbench.builders.simulators.bullet.rects import Rect
 from flowbench.builders.simulators.bullet.structure import build_structure
 from flowbench.builders.simulators.bullet.styles import style_of_pool
 from flowbench.errors import UsageError
-from flowbench.geometry import point_in_polygon, polygon_area
+from flowbench.geometry import Camera, point_in_polygon, polygon_area
+from flowbench.rendering import Instance, Lighting, Renderer
+from flowbench.rendering.textures import make_textures
 from flowbench.seeding import generator
 
 SCENES = range(30)
@@ -174,3 +176,33 @@ def test_structure_follows_the_plan(plans: list[HousePlan]) -> None:
 def test_an_unknown_pool_names_the_nearest() -> None:
     with pytest.raises(UsageError, match="homes_train"):
         style_of_pool("homes_trian")
+
+
+def l_shaped() -> list[tuple[int, int]]:
+    """(seed, scene) of homes with a room that has a notch, one for each corner it may lie at."""
+    found: dict[tuple[bool, bool], tuple[int, int]] = {}
+    for scene in range(60):
+        for room in plan_of(scene, 11).rooms:
+            if room.notch is not None:
+                corner = (room.notch.x0 > room.bounds.centre[0], room.notch.y0 > room.bounds.centre[1])
+                found.setdefault(corner, (11, scene))
+    return sorted(set(found.values()) | {(11, 3)})
+
+
+@pytest.mark.parametrize(("seed", "scene"), l_shaped())
+def test_an_l_shaped_room_is_closed(seed: int, scene: int) -> None:
+    """Wherever one looks from inside, every pixel shows the building: no slit between floor, ceiling and walls."""
+    plan = plan_of(scene, seed)
+    pieces = build_structure(generator(seed, "homes_train", scene, "structure"), STYLE, plan)
+    renderer = Renderer(make_textures())
+    renderer.load([Instance(k + 1, piece.mesh) for k, piece in enumerate(pieces)], Lighting())
+    floor = FreeSpace(plan)
+    index = next(k for k, room in enumerate(plan.rooms) if room.notch is not None)
+    points = floor.reachable(index)
+    for x, y in points[:: max(1, len(points) // 4)]:
+        for yaw in np.linspace(-np.pi, np.pi, 6, endpoint=False).tolist():
+            for pitch in (-0.5, 0.5):
+                camera = Camera.standing((float(x), float(y), 1.5), yaw, pitch, width=320, height=240)
+                ids = renderer.render(camera, ids=True).ids
+                assert ids is not None
+                assert ids.min() > 0, f"a hole seen from {(x, y)} at yaw {yaw:.2f}"
