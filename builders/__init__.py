@@ -1,1 +1,1 @@
-"""Builders: scenes in, validated shards out. Needs the ``[build]`` extra."""
+"""Builders: scenes in, shards out. Needs the ``[build]`` extra."""
