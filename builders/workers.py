@@ -1,4 +1,4 @@
-"""Plain worker processes on this machine: single-threaded, one a core, recycled now and then."""
+"""Plain worker processes on this machine: single-threaded, one a core, replaced now and then, gone with the driver."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ import itertools
 import multiprocessing
 import os
 import signal
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from flowbench.errors import FlowbenchError
 
@@ -18,7 +19,7 @@ Unit = TypeVar("Unit")
 Report = TypeVar("Report")
 
 UNITS_A_WORKER = 200
-"""A worker is replaced after so many units: simulators leak a little."""
+"""All workers are replaced after so many units each: simulators leak a little."""
 HEARTBEAT = 0.2
 """Seconds after which a wait for workers looks up."""
 THREADS = ("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "POLARS_MAX_THREADS")
@@ -33,8 +34,8 @@ class WorkerDiedError(FlowbenchError):
 def run_units(function: Callable[[Unit], Report], units: Sequence[Unit], workers: int) -> Iterator[tuple[Unit, Report]]:
     """Run units and yield them with their reports as they finish, in any order.
 
-    With one worker they run in this process. An interrupt ends the workers at once; files are written whole or not at
-    all, so the next run goes on from the receipts.
+    With one worker they run in this process, and nothing is recycled. An interrupt ends the workers at once, and so
+    does the death of this process; files are written whole or not at all, so the next run goes on from the receipts.
 
     Raises:
         FlowbenchError: a unit's own, or a worker died.
@@ -44,26 +45,31 @@ def run_units(function: Callable[[Unit], Report], units: Sequence[Unit], workers
         for unit in units:
             yield unit, function(unit)
         return
-    with _single_threaded():
+    # Not by max_tasks_per_child: executors that replace workers one by one may deadlock (CPython gh-115634).
+    for batch in range(0, len(units), UNITS_A_WORKER * workers):
+        yield from _run_batch(function, units[batch : batch + UNITS_A_WORKER * workers], workers)
+
+
+def _run_batch(
+    function: Callable[[Unit], Report], units: Sequence[Unit], workers: int
+) -> Iterator[tuple[Unit, Report]]:
+    """Run units in fresh worker processes."""
+    with _undisturbed():
         executor = ProcessPoolExecutor(
-            workers,
-            mp_context=multiprocessing.get_context("spawn"),
-            initializer=_ignore_interrupts,
-            max_tasks_per_child=UNITS_A_WORKER,
+            min(workers, len(units)), mp_context=multiprocessing.get_context("spawn"), initializer=_begin_worker
         )
-        try:
-            yield from _drain(executor, function, units, 2 * workers)
-        except BrokenProcessPool:
-            raise WorkerDiedError(
-                "a worker process died (out of memory, or killed): run the same command again to go on, "
-                "with fewer --workers if memory is short."
-            ) from None
-        except BaseException:
-            executor.shutdown(wait=False, cancel_futures=True)
-            for child in multiprocessing.active_children():
-                child.terminate()
-            raise
-        finally:
+    try:
+        yield from _drain(executor, function, units, 2 * workers)
+    except BrokenProcessPool:
+        raise WorkerDiedError(
+            "a worker process died (out of memory, or killed): run the same command again to go on, "
+            "with fewer --workers if memory is short."
+        ) from None
+    except BaseException:
+        _kill(executor)
+        raise
+    finally:
+        with _undisturbed():
             executor.shutdown(wait=True, cancel_futures=True)
 
 
@@ -75,7 +81,9 @@ def _drain(
     running: dict[Future[Report], Unit] = {}
     while True:
         for unit in itertools.islice(waiting, window - len(running)):
-            running[executor.submit(function, unit)] = unit
+            with _single_threaded(), _undisturbed():  # it may start a process
+                future = executor.submit(function, unit)
+            running[future] = unit
         if not running:
             return
         # polars installs a SIGINT handler that restarts blocked waits: Ctrl-C is only seen between short ones.
@@ -84,9 +92,50 @@ def _drain(
             yield running.pop(future), future.result()
 
 
-def _ignore_interrupts() -> None:
-    """Ctrl-C reaches the whole group; the driver decides what it means."""
+def _kill(executor: ProcessPoolExecutor) -> None:
+    """End the executor's own processes, and no others that this process may have, in the middle of their units."""
+    with _undisturbed():
+        # Executors can do this themselves from Python 3.14 on. Once shut down, one no longer knows its processes.
+        for process in list((executor._processes or {}).values()):
+            process.kill()
+
+
+def _begin_worker() -> None:
+    """Be deaf to Ctrl-C, which reaches the whole group (the driver decides what it means), and end with the driver."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_driver, name="end-with-driver", daemon=True).start()
+
+
+def _end_with_driver() -> None:
+    """Wait for the driver's end, however it comes about; from then on nobody holds the directory's lock."""
+    driver = multiprocessing.parent_process()
+    if driver is not None:
+        driver.join()
+        os._exit(1)
+
+
+@contextlib.contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Put off what SIGINT and SIGTERM do; processes that are started meanwhile are born deaf to SIGINT.
+
+    An interrupt half-way through the start of a process would leave one that nobody knows, and a process that is
+    interrupted before it is asked to ignore it ends with a traceback.
+    """
+    put_off: list[int] = []
+    former: dict[signal.Signals, Any] = {}
+    if threading.current_thread() is threading.main_thread():  # no other runs handlers, or may change them
+        for number in (signal.SIGINT, signal.SIGTERM):
+            if callable(signal.getsignal(number)):
+                former[number] = signal.signal(number, lambda number, _: put_off.append(number))
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        for number, handler in former.items():
+            signal.signal(number, handler)
+        for came in put_off:
+            signal.raise_signal(came)
 
 
 @contextlib.contextmanager

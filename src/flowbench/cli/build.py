@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import signal
+import threading
+from collections.abc import Iterator
 from pathlib import Path
+from types import FrameType
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
@@ -17,6 +22,7 @@ if TYPE_CHECKING:
 DEFAULT_OUT: Final = Path("release/flowbench")
 MOST_WORKERS: Final = 1024
 LARGEST_SEED: Final = 2**63 - 1
+_ENDING: Final = (signal.SIGINT, signal.SIGTERM)
 
 EPILOG: Final = """
 **Examples**
@@ -37,7 +43,7 @@ of workers. Another seed, preset or simulator needs another folder.
 
 
 class InterruptedBuildError(FlowbenchError):
-    """Ctrl-C: not a failure, but not finished."""
+    """Ctrl-C or SIGTERM: not a failure, but not finished."""
 
     exit_code = 130
 
@@ -90,12 +96,34 @@ def command(
     from .progress import build_progress
     from .summary import print_summary
 
-    try:
+    with _ended_by_signals():
         with build_progress() as progress:
             report = _run(options, progress)
-    except KeyboardInterrupt:
+        print_summary(report)
+
+
+@contextlib.contextmanager
+def _ended_by_signals() -> Iterator[None]:
+    """Let Ctrl-C and SIGTERM end the block alike, in one sentence, whatever an interrupted import made of them."""
+    came: list[int] = []
+
+    def interrupt(number: int, _: FrameType | None) -> None:
+        came.append(number)
+        raise KeyboardInterrupt
+
+    ours = threading.current_thread() is threading.main_thread()  # no other may change handlers
+    former = {number: signal.signal(number, interrupt) for number in _ENDING} if ours else {}
+    try:
+        yield
+    except BaseException as error:
+        if not came and not isinstance(error, KeyboardInterrupt):
+            raise
+        if came:  # the process is about to end: impatience must not disturb that
+            former = dict.fromkeys(former, signal.SIG_IGN)
         raise InterruptedBuildError("interrupted; run the same command again to go on where it stopped.") from None
-    print_summary(report)
+    finally:
+        for number, handler in former.items():
+            signal.signal(number, handler)
 
 
 def _run(options: BuildOptions, progress: Progress) -> BuildReport:
