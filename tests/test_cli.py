@@ -1,8 +1,7 @@
-"""The command line: help, exit codes, one-sentence errors, progress, summary."""
+"""The command line: help, exit codes, one-sentence errors."""
 
 from __future__ import annotations
 
-import io
 import os
 import re
 import signal
@@ -15,31 +14,14 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from rich.console import Console
+from support.reports import REPORT
 
 from flowbench import __version__
 from flowbench.builders.options import BuildOptions
-from flowbench.builders.progress import BuildReport, ConfigReport
 from flowbench.cli import main
-from flowbench.cli.progress import LiveBar, LogLines, build_progress, duration
-from flowbench.cli.summary import print_summary
 from flowbench.errors import ReleaseError, UsageError
-from flowbench.release import size_text
 
 RUNNER = "flowbench.builders.runner"
-REPORT = BuildReport(
-    Path("my/flowbench"),
-    {
-        "sim_train": ConfigReport(
-            samples={"validation": {"left_right": 3}, "train": {"left_right": 1200, "closer_to": 7}},
-            rejects={"propose": {"collision": 40, "margin": 90}, "select": {"quota": 1}, "write": {}},
-            shards=2,
-            bytes=123_456_789,
-        )
-    },
-    changed=True,
-    seconds=95.0,
-)
 
 
 @pytest.fixture
@@ -206,131 +188,3 @@ def test_python_m_flowbench_is_the_same_command() -> None:
     run = subprocess.run([sys.executable, "-m", "flowbench", "build"], capture_output=True, text=True, check=False)
     assert run.returncode == 2
     assert run.stderr == "flowbench: missing argument 'CONFIG'; see `flowbench build --help`.\n"
-
-
-class Clock:
-    """Time that passes when told to."""
-
-    now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
-def test_log_lines_are_calm_and_say_what_matters() -> None:
-    lines: list[str] = []
-    clock = Clock()
-    progress = LogLines(lines.append, clock)
-    progress.start("propose sim_train", 100, done=20)
-    for _ in range(40):
-        clock.now += 2.0
-        progress.advance(1, 30, {"collision": 2, "margin": 5, "too small": 1, "odd": 1})
-    progress.finish()
-    assert lines[0] == "propose sim_train: 100 scenes, 20 done before"
-    assert lines[1] == (
-        "propose sim_train: 23/100 scenes, 90 candidates, 27 rejects (margin 15, collision 6, odd 3, …), "
-        "2.0 s a scene, 3 min left"
-    )
-    assert len(lines) <= 2 + 80 // 5
-    assert lines[-1].startswith("propose sim_train: 60/100 scenes, 1,200 candidates, 360 rejects")
-
-
-def test_a_stage_that_was_finished_before_has_no_rate() -> None:
-    lines: list[str] = []
-    clock = Clock()
-    progress = LogLines(lines.append, clock)
-    progress.start("write sim_train", 4, done=4)
-    clock.now += 1.0
-    progress.finish()
-    assert lines == ["write sim_train: 4 shards, 4 done before", "write sim_train: 4/4 shards"]
-
-
-def test_quick_work_is_not_taken_for_an_earlier_run_s() -> None:
-    lines: list[str] = []
-    clock = Clock()
-    progress = LogLines(lines.append, clock)
-    progress.start("write sim_train", 4, done=2)
-    progress.advance(1, 8, {})
-    clock.now += 0.5
-    progress.advance(1, 8, {})
-    progress.finish()
-    assert lines[-1] == "write sim_train: 4/4 shards, 16 samples, 4.0 shards/s"
-
-
-def test_the_live_bar_shows_counts_and_rate() -> None:
-    stream = io.StringIO()
-    clock = Clock()
-    console = Console(file=stream, force_terminal=True, width=240)
-    with build_progress(console) as shown:
-        assert isinstance(shown, LiveBar)
-        bar = LiveBar(shown._bars, clock)
-        bar.start("write sim_train", 10, done=2)
-        clock.now += 1.0
-        bar.advance(2, 50, {"not reproduced": 3})
-        bar._bars.refresh()
-        bar.finish()
-    text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", stream.getvalue())
-    assert "write sim_train" in text
-    assert "50 samples, 3 rejects (not reproduced 3)" in text
-    assert "2.0 shards/s, 3 s left" in text
-
-
-def test_off_a_terminal_progress_is_lines_on_stderr(capsys: pytest.CaptureFixture[str]) -> None:
-    with build_progress() as progress:
-        progress.start("propose sim_train", 3)
-        progress.finish()
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    assert captured.err.startswith("propose sim_train: 3 scenes\n")
-
-
-def test_the_bar_leaves_the_terminal_clean_after_an_error() -> None:
-    stream = io.StringIO()
-
-    def fail() -> None:
-        with build_progress(Console(file=stream, force_terminal=True)) as progress:
-            progress.start("propose sim_train", 3)
-            raise UsageError("stop")
-
-    with pytest.raises(UsageError, match="stop"):
-        fail()
-    assert stream.getvalue().rstrip().endswith("\x1b[?25h"), "the cursor is shown again"
-
-
-def summary_of(report: BuildReport) -> str:
-    stream = io.StringIO()
-    print_summary(report, Console(file=stream, width=100))
-    return stream.getvalue()
-
-
-def test_the_summary_says_what_was_made_and_what_to_do_next() -> None:
-    text = summary_of(REPORT)
-    assert "sim_train: 2 shards, 123 MB" in text
-    rows = [line.split() for line in text.splitlines()]
-    assert ["samples", "train", "validation"] in rows
-    assert ["left_right", "1,200", "3"] in rows
-    assert ["closer_to", "7", "0"] in rows
-    assert ["total", "1,207", "3"] in rows
-    assert rows.index(["propose", "margin", "90"]) < rows.index(["propose", "collision", "40"])
-    assert ["select", "quota", "1"] in rows
-    assert "Built in 2 min: my/flowbench" in text
-    assert 'load_dataset("my/flowbench", "sim_train", split="train")' in text
-
-
-def test_a_build_that_changed_nothing_says_so() -> None:
-    report = BuildReport(Path("[bold]x"), {"sim_test": ConfigReport({"test": {"a": 1}}, {}, 1, 900)}, changed=False)
-    text = summary_of(report)
-    assert "Nothing to do, this build is finished: [bold]x" in text
-    assert "sim_test: 1 shard, 900 bytes" in text
-    assert "dropped" not in text
-
-
-def test_sizes_and_durations_read_well() -> None:
-    assert [size_text(n) for n in (0, 999, 1500, 123_456_789, 5 * 10**12)] == [
-        "0 bytes",
-        "999 bytes",
-        "1.5 kB",
-        "123 MB",
-        "5.0 TB",
-    ]
-    assert [duration(s) for s in (3.4, 89, 100, 6000)] == ["3 s", "89 s", "2 min", "1.7 h"]

@@ -59,20 +59,20 @@ def picture(ids: NDArray[np.uint16], seed: int, *, marked: bool = False) -> NDAr
 def make_record(key: str, number: int, pool: str = "homes_train", **changes: Any) -> SimRecord:
     """A valid record; ``changes`` replace its top-level fields. Every third has no before-answer."""
     before, after = encode_instances(instance_ids(0)), encode_instances(instance_ids(STEP))
-    mover = {"id": 2, "object": "Mug|2", "type": "Mug", "name": "the object marked red (the mug)"}
-    landmark = {"id": 3, "object": "Box|3", "type": "Box", "name": "the object marked blue (the box)"}
+    mover = {"id": 2, "object": "Mug|2", "type": "Mug", "name": "the mug marked red"}
+    landmark = {"id": 3, "object": "Box|3", "type": "Box", "name": "the box marked blue"}
     fields: dict[str, Any] = {
         "id": key,
         "category": ("left_right", "near_object", "closer_to")[number % 3],
-        "scene_id": f"{pool}-{number:05d}",
-        "view_id": f"{pool}-{number:05d}-v00",
+        "scene_id": f"{pool}-{number:06d}",
+        "view_id": f"{pool}-{number:06d}-v00",
         "source": "bullet",
-        "motion_text": "the object marked red (the mug) moves 40 cm to the right",
-        "question": "Is the object marked red left or right of the object marked blue?",
+        "motion_text": "Suppose the mug marked red is moved 0.40 m to the right, as seen from the camera.",
+        "question": "Is the mug marked red left or right of the box marked blue?",
         "choices": ["left", "right"],
         "answer": "A",
         "answer_text": "left",
-        "static_question": "Is the object marked red left or right of the object marked blue?",
+        "static_question": "Is the mug marked red left or right of the box marked blue?",
         "before_answer": None if number % 3 == 2 else "A",
         "flipped": None if number % 3 == 2 else False,
         "relation": "left",
@@ -82,7 +82,7 @@ def make_record(key: str, number: int, pool: str = "homes_train", **changes: Any
         "motion": {
             "direction": "right",
             "distance": 0.4,
-            "length_band": "0.35-0.55",
+            "length_band": "0.35-0.54",
             "right": 0.4,
             "away": 0.0,
             "world": [0.4, 0.0, 0.0],
