@@ -138,7 +138,7 @@ class State:
 
     @contextlib.contextmanager
     def locked(self) -> Iterator[None]:
-        """Hold the directory: a second build on it is refused. Left-over temporary files are swept.
+        """Hold the directory: a second build on it is refused. Left-over temporary files are swept, before and after.
 
         Raises:
             UsageError: another build holds it, or it cannot be written to.
@@ -154,7 +154,11 @@ class State:
                     f"another build is at work in {self.out}: wait for it, or choose another --out."
                 ) from None
             sweep(self.out)
-            yield
+            try:
+                yield
+            finally:
+                with contextlib.suppress(OSError):
+                    sweep(self.out)  # what workers left that were ended together with this build
         finally:
             os.close(descriptor)
 

@@ -146,6 +146,21 @@ def test_left_over_temporary_files_are_swept_and_nothing_else(tmp_path: Path) ->
     assert (data / "notes.txt").read_text() == "mine"
 
 
+def test_temporary_files_of_ended_workers_go_with_a_failed_build(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(shard: units.Shard) -> units.UnitReport:
+        folder = tmp_path / "r" / "data" / "sim_train"
+        folder.mkdir(parents=True)
+        (folder / ".flowbench-0123456789abcdef.tmp").write_bytes(b"half a shard")
+        raise UsageError("the disk is full")
+
+    monkeypatch.setattr(runner, "run_shard", fail)
+    with pytest.raises(UsageError, match="the disk is full"):
+        build(tmp_path / "r")
+    assert not list(tmp_path.rglob("*.tmp"))
+
+
 @pytest.mark.parametrize(
     "damage", ["truncated", "removed", "receipt lost", "receipt garbled", "receipt of something else"]
 )

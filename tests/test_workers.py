@@ -119,6 +119,7 @@ def test_ctrl_c_and_sigterm_end_all_with_one_sentence(tmp_path: Path, number: si
         send(build.pid, number)
         assert build.wait(10.0) == 130
         assert not any(map(is_alive, of_driver))
+        assert not list(tmp_path.rglob("*.tmp"))
         assert_one_sentence(build)
 
 
