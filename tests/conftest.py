@@ -5,8 +5,13 @@ from __future__ import annotations
 import fcntl
 from pathlib import Path
 
+import hypothesis
 import pytest
 from support.small import SCENES, SEED, SMALL
+
+# How long an example takes says more of the machine than of the code: first calls import and compile.
+hypothesis.settings.register_profile("untimed", deadline=None)
+hypothesis.settings.load_profile("untimed")
 
 
 @pytest.fixture(scope="session")
