@@ -85,7 +85,9 @@ def test_a_floor_that_reaches_behind_the_camera(yaw: float, pitch: float, height
     points = camera.eye + rays(camera) * np.where(np.isfinite(exact), exact, 0.0)[..., None]
     reached = (descent < 0.0) & (np.abs(points[..., :2]) < 20.0 - 1e-6).all(axis=-1) & (exact > NEAR * (1.0 + 1e-9))
     assert (ids[reached] == 4).all()
-    assert (np.abs(depth[reached] - exact[reached]) <= 2e-7 * exact[reached]).all()
+    # the pose is rounded to 1e-9, which near the horizon moves the point where a ray meets the floor
+    tolerance = 2e-7 + 4e-9 / -descent[reached]
+    assert (np.abs(depth[reached] - exact[reached]) <= tolerance * exact[reached]).all()
     assert not ids[(descent >= 0.0) | (exact < NEAR * (1.0 - 1e-9))].any()
 
 
