@@ -63,8 +63,11 @@ def read_complete(state: State, config: str) -> Complete | None:
 
 
 def invalidate(state: State, config: str) -> None:
-    """Before anything of a config changes: it is no longer complete, and the directory no release."""
-    for path in (state.out / MANIFEST, state.complete(config)):
+    """Before anything of a config changes: it is no longer complete, and the directory no release.
+
+    The card goes too: plain ``datasets`` goes by it, and would stream old and new shards together.
+    """
+    for path in (state.out / MANIFEST, state.out / CARD, state.complete(config)):
         path.unlink(missing_ok=True)
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import polars as pl
 
 from flowbench.errors import UsageError, unknown_name
-from flowbench.release import shard_path
+from flowbench.release import shard_path, size_text
 from flowbench.rendering.warming import warm
 from flowbench.schema import config_spec
 
@@ -43,12 +43,15 @@ def build(options: BuildOptions, progress: Progress) -> BuildReport:
     producers = [_producer(options, name) for name in options.configs]
     state = State(options.out)
     state.check(options)
-    _check_disk(options, producers)
+    _check_disk(options, state, producers)
     with state.locked():
         state.record(options, state.check(options))
+        progress.start("prepare", 1)
         warm()
         for producer in producers:
             producer.warm()
+        progress.advance(1, 0, {})
+        progress.finish()
         passes = [_Passes(producer, options, state, progress) for producer in producers]
         reports = {each.config: _report(each.run()) for each in passes}
         changed = finish(state) or any(each.changed for each in passes)
@@ -57,28 +60,31 @@ def build(options: BuildOptions, progress: Progress) -> BuildReport:
 
 def _producer(options: BuildOptions, config: str) -> Producer:
     """The producer of a config, its arguments checked."""
-    spec = config_spec(config)
     if config not in PRODUCERS:
-        raise unknown_name("config to build", config, PRODUCERS)
+        raise unknown_name("config", config, PRODUCERS)
+    spec = config_spec(config)
     job = Job(config, spec.pools[0], options.seed, options.preset, options.simulator, options.width, options.height)
     producer = producer_of(job)
     producer.check()
     return producer
 
 
-def _check_disk(options: BuildOptions, producers: Sequence[Producer]) -> None:
-    """Refuse a build that cannot fit; what is there already counts."""
-    needed = SPARE_BYTES
+def _check_disk(options: BuildOptions, state: State, producers: Sequence[Producer]) -> None:
+    """Refuse a build that cannot fit; what is there already counts, and a finished one needs nothing."""
+    needed = 0
     for producer in producers:
+        former = read_complete(state, producer.job.config)
+        if former is not None and former.scenes == options.scenes:
+            continue
         samples, size = producer.expected(options.scenes)
         data = options.out / "data" / producer.job.config
         there = sum(path.stat().st_size for path in data.glob("*.tar")) if data.is_dir() else 0
         needed += max(0, samples * size - there)
     free = shutil.disk_usage(existing_part(options.out)).free
-    if free < needed:
+    if needed and free < needed + SPARE_BYTES:
         raise UsageError(
-            f"{options.out} has {free / 1e9:.1f} GB free, but this build needs about "
-            f"{needed / 1e9:.1f} GB: free some space, choose another --out, or ask for fewer --scenes."
+            f"{options.out} has {size_text(free)} free, but this build needs about "
+            f"{size_text(needed + SPARE_BYTES)}: free some space, choose another --out, or ask for fewer --scenes."
         )
 
 
@@ -118,8 +124,8 @@ class _Passes:
             return former
         invalidate(self.state, self.config)
         self.changed = True
-        self._write(shards)
         self._remove_others(shards)
+        self._write(shards)
         receipts = {shard.path: receipt for shard in shards if (receipt := self._receipt(shard)) is not None}
         proposed = [BlockReceipt.read(self.state.block_receipt(self.config, block.index)) for block in blocks]
         rejects = {

@@ -25,6 +25,7 @@ from flowbench.errors import UsageError
 from flowbench.files import is_temporary, sweep, temporary_name, write_text
 from flowbench.release import STATE
 
+from .manifest import constraints_sha256
 from .options import BuildOptions
 
 
@@ -40,6 +41,7 @@ class Identity(pydantic.BaseModel):
     width: int
     height: int
     shard_bytes: int
+    constraints_sha256: str | None
 
     @classmethod
     def of(cls, options: BuildOptions) -> Identity:
@@ -52,6 +54,7 @@ class Identity(pydantic.BaseModel):
             width=options.width,
             height=options.height,
             shard_bytes=options.shard_bytes,
+            constraints_sha256=constraints_sha256(),
         )
 
 

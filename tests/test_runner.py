@@ -122,7 +122,7 @@ def test_too_small_a_disk_is_refused_before_anything_is_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("shutil.disk_usage", lambda _: type("usage", (), {"free": 1_000})())
-    with pytest.raises(UsageError, match="GB free"):
+    with pytest.raises(UsageError, match="1.0 kB free"):
         build(tmp_path / "r")
     assert not (tmp_path / "r").exists()
 
@@ -230,7 +230,10 @@ def test_an_interrupted_extension_is_no_release_until_it_is_done(
     monkeypatch.setattr(runner, "run_shard", interrupted)
     with pytest.raises(KeyboardInterrupt):
         build(tmp_path / "r")
+    # plain datasets goes by the card: without one it cannot mix old and new shards
     assert not (tmp_path / "r" / "manifest.json").exists()
+    assert not (tmp_path / "r" / "README.md").exists()
+    assert len(shard_files(tmp_path / "r", "sim_train")) == 1
     monkeypatch.setattr(runner, "run_shard", honest)
     build(tmp_path / "r")
     build(tmp_path / "undisturbed")

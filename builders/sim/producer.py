@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from flowbench._jit import require_numba
 from flowbench.builders.producer import Producer, Rejects
-from flowbench.builders.simulators import SIMULATORS, make_simulator
+from flowbench.builders.simulators import make_simulator, simulator_class
 from flowbench.builders.simulators.base import Simulator
-from flowbench.errors import unknown_name
 from flowbench.release import Sample
 from flowbench.schema import to_json
 from flowbench.seeding import generator
@@ -52,10 +52,10 @@ class SimProducer(Producer):
     """Producer of ``sim_train``."""
 
     def check(self) -> None:
-        """The simulator and the preset exist."""
-        if self.job.simulator not in SIMULATORS:
-            raise unknown_name("simulator", self.job.simulator, SIMULATORS)
+        """The preset exists; the simulator exists and is installed, and so is what draws."""
         preset_named(self.job.preset)
+        require_numba("building")
+        simulator_class(self.job.simulator)
 
     def warm(self) -> None:
         """Measure a mask of one pixel."""

@@ -15,11 +15,15 @@ SIMULATORS: Mapping[str, str] = {
 """Name -> "module:class"; engines are imported when they are asked for."""
 
 
-def make_simulator(name: str, *, width: int, height: int) -> Simulator:
-    """A simulator whose observations are ``width`` x ``height`` pixels; an unknown name is a UsageError."""
+def simulator_class(name: str) -> type[Simulator]:
+    """The engine of that name, imported; an unknown name, or an engine that is not installed, is a UsageError."""
     if name not in SIMULATORS:
         raise unknown_name("simulator", name, SIMULATORS)
     module, _, attribute = SIMULATORS[name].partition(":")
-    simulator = getattr(import_module(module), attribute)(width=width, height=height)
-    assert isinstance(simulator, Simulator)
-    return simulator
+    found: type[Simulator] = getattr(import_module(module), attribute)
+    return found
+
+
+def make_simulator(name: str, *, width: int, height: int) -> Simulator:
+    """A simulator whose observations are ``width`` x ``height`` pixels; raises like :func:`simulator_class`."""
+    return simulator_class(name)(width=width, height=height)

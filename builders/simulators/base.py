@@ -118,6 +118,9 @@ class Simulator(abc.ABC):
     name: str
     version: str
 
+    def __init__(self, *, width: int = 800, height: int = 600) -> None:  # noqa: B027
+        """Pictures will mostly be ``width`` x ``height`` pixels, for engines that must know it at the start."""
+
     @abc.abstractmethod
     def load(self, seed: int, pool: str, scene: int) -> None:
         """Make or load a scene; replaces the former one and forgets its camera."""

@@ -39,10 +39,14 @@ def iter_samples(path: Path, columns: frozenset[str] | None = None) -> Iterator[
         columns: read only these columns and pass over the others' bytes; all of them if None.
 
     Raises:
-        ReleaseError: not a whole tar; a member that is not a plain file, is too large, or is named otherwise than
+        ReleaseError: missing, or not a whole tar; a member that is not a plain file, is too large, or is not named
             ``<key>.<column>`` (so no absolute path and no ``..``); a name twice; a sample's members apart.
     """
-    with path.open("rb") as file:
+    try:
+        file = path.open("rb")
+    except FileNotFoundError:
+        raise ReleaseError(f"{path} is missing: fetch or build it again") from None
+    with file:
         yield from _grouped(path, file, columns)
 
 
