@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import threading
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,8 @@ from rich.console import Console
 from support.reports import REPORT
 
 from flowbench.builders.progress import BuildReport, ConfigReport
-from flowbench.cli.progress import LiveBar, LogLines, build_progress, duration
+from flowbench.cli import progress as progress_module
+from flowbench.cli.progress import PREPARING, Bars, LiveBar, LogLines, build_progress, duration
 from flowbench.cli.summary import print_summary
 from flowbench.errors import UsageError
 from flowbench.release import size_text
@@ -66,22 +68,110 @@ def test_quick_work_is_not_taken_for_an_earlier_run_s() -> None:
     assert lines[-1] == "write sim_train: 4/4 shards, 16 samples, 4.0 shards/s"
 
 
+def plain(text: str) -> str:
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text)
+
+
+def frame(bars: Bars, width: int) -> list[str]:
+    """The lines that stand on a terminal of this width."""
+    console = Console(file=io.StringIO(), force_terminal=True, width=width)
+    with console.capture() as captured:
+        console.print(bars.get_renderable())
+    return plain(captured.get()).splitlines()
+
+
+@pytest.mark.parametrize("width", [80, 120, 160])
+def test_the_live_bar_fits_the_terminal(width: int) -> None:
+    clock = Clock()
+    bars = Bars(Console(file=io.StringIO(), force_terminal=True, width=width))
+    bar = LiveBar(bars, clock)
+    bar.start("propose sim_train", 2)
+    assert "time left unknown" in frame(bars, width)[0]
+    clock.now += 12.0
+    bar.advance(1, 1200, {"margin too small": 900, "collision": 400, "object out of sight": 300, "odd": 1})
+    first, second = frame(bars, width)
+    for text in ("propose sim_train", "━━━━━", "1/2 scenes", "0:00:00", "12 s left"):
+        assert text in first
+    assert second.startswith("  1,200 candidates, 1,601 rejects (margin too small 900, collision 400, ")
+    assert max(len(first), len(second)) <= width
+
+
+def test_the_largest_build_still_fits_eighty_columns() -> None:
+    clock = Clock()
+    bars = Bars(Console(file=io.StringIO(), force_terminal=True, width=80))
+    bar = LiveBar(bars, clock)
+    bar.start("propose sim_train", 1_000_000)
+    clock.now += 3e6
+    bar.advance(400_000, 10**8, {})
+    (first, second) = frame(bars, 80)
+    assert "400,000/1,000,000 scenes" in first
+    assert first.rstrip().endswith("1250.0 h left")
+    assert second.strip() == "100,000,000 candidates, 7.5 s a scene"
+
+
 def test_the_live_bar_shows_counts_and_rate() -> None:
     stream = io.StringIO()
     clock = Clock()
-    console = Console(file=stream, force_terminal=True, width=240)
+    console = Console(file=stream, force_terminal=True, width=100)
     with build_progress(console) as shown:
         assert isinstance(shown, LiveBar)
         bar = LiveBar(shown._bars, clock)
         bar.start("write sim_train", 10, done=2)
         clock.now += 1.0
-        bar.advance(2, 50, {"not reproduced": 3})
+        bar.advance(2, 1, {"not reproduced": 1})
         bar._bars.refresh()
         bar.finish()
-    text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", stream.getvalue())
+    text = plain(stream.getvalue())
     assert "write sim_train" in text
-    assert "50 samples, 3 rejects (not reproduced 3)" in text
-    assert "2.0 shards/s, 3 s left" in text
+    assert "1 sample, 1 reject (not reproduced 1), 2.0 shards/s" in text
+    assert "3 s left" in text
+
+
+def test_quick_preparing_goes_unmentioned() -> None:
+    lines: list[str] = []
+    bars = Bars(Console(file=io.StringIO(), force_terminal=True, width=80))
+    for progress in (LogLines(lines.append), LiveBar(bars)):
+        progress.start("prepare", 1)
+        assert frame(bars, 80) in ([], [""])
+        progress.advance(1, 0, {})
+        progress.finish()
+    assert lines == []
+    assert bars.tasks == []
+
+
+def test_long_preparing_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress_module, "PATIENCE_SECONDS", 0.0)
+    told = threading.Event()
+    lines: list[str] = []
+
+    def write(line: str) -> None:
+        lines.append(line)
+        told.set()
+
+    bars = Bars(Console(file=io.StringIO(), force_terminal=True, width=80))
+    for progress in (LogLines(write), LiveBar(bars)):
+        progress.start("prepare", 1)
+        assert told.wait(10.0)
+        progress.advance(1, 0, {})
+        if isinstance(progress, LiveBar):
+            assert frame(bars, 80) == [PREPARING]
+        progress.finish()
+    assert lines == [PREPARING]
+    assert bars.tasks == []
+
+
+def test_an_interrupted_preparing_says_nothing_afterwards(capsys: pytest.CaptureFixture[str]) -> None:
+    before = threading.active_count()
+
+    def interrupt() -> None:
+        with build_progress() as progress:
+            progress.start("prepare", 1)
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupt()
+    assert threading.active_count() == before
+    assert capsys.readouterr().err == ""
 
 
 def test_off_a_terminal_progress_is_lines_on_stderr(capsys: pytest.CaptureFixture[str]) -> None:
