@@ -64,7 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:
         if "--debug" in given:
             traceback.print_exc()
-        sentence, code = _explain(error)
+        sentence, code = _explain(error, given)
         _complain(sentence)
         return code
     if code == _INTERRUPTED:
@@ -72,12 +72,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return code if isinstance(code, int) else 0
 
 
-def _explain(error: Exception) -> tuple[str, int]:
-    """The sentence and the exit code for what went wrong."""
+def _explain(error: Exception, given: Sequence[str]) -> tuple[str, int]:
+    """The sentence and the exit code for what went wrong with these arguments."""
     if isinstance(error, FlowbenchError):
         return str(error), error.exit_code
     if isinstance(error, _CLICK_ERROR):
-        return _usage_sentence(error), 2
+        return _usage_sentence(error, given), 2
     if isinstance(error, typer.Abort):
         return "interrupted.", _INTERRUPTED
     if isinstance(error, OSError) and error.strerror:
@@ -90,11 +90,21 @@ def _explain(error: Exception) -> tuple[str, int]:
     )
 
 
-def _usage_sentence(error: Any) -> str:
-    """Click's complaint about the arguments, and which help to read."""
+def _usage_sentence(error: Any, given: Sequence[str]) -> str:
+    """Click's complaint about the arguments, and which help to read unless it has a better hint itself."""
     message = error.format_message().strip().rstrip(".")
-    command = error.ctx.command_path if getattr(error, "ctx", None) else "flowbench"
-    return f"{message[:1].lower()}{message[1:]}; see `{command} --help`."
+    message = f"{message[:1].lower()}{message[1:]}".replace(". Did you mean", ": did you mean")
+    if message.endswith("?"):
+        return message
+    return f"{message}; see `{_command_of(error, given)} --help`."
+
+
+def _command_of(error: Any, given: Sequence[str]) -> str:
+    """The command that the complaint is about; click forgets it where an option lacks its value."""
+    if getattr(error, "ctx", None):
+        return str(error.ctx.command_path)
+    first = next((argument for argument in given if not argument.startswith("-")), "")
+    return f"flowbench {first}" if first in {command.name for command in app.registered_commands} else "flowbench"
 
 
 def _complain(sentence: str) -> None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from ..errors import FlowbenchError, UsageError
+from .numbers import check_range, whole_number
 
 if TYPE_CHECKING:
     from flowbench.builders.options import BuildOptions
@@ -60,28 +61,44 @@ def command(
     out: Annotated[
         Path, typer.Option(metavar="DIR", help="Release folder; created, continued or extended.", parser=_folder)
     ] = DEFAULT_OUT,
-    scenes: Annotated[int, typer.Option(metavar="N", help="Scenes (houses) a pool, 1 to 1,000,000.")] = 2,
-    seed: Annotated[int, typer.Option(metavar="S", help="Seed of everything random; 0 is a seed.")] = 0,
+    scenes: Annotated[
+        int,
+        typer.Option(metavar="N", help="Scenes (houses) a pool, 1 to 1,000,000.", parser=whole_number("--scenes", 50)),
+    ] = 2,
+    seed: Annotated[
+        int,
+        typer.Option(metavar="S", help="Seed of everything random; 0 is a seed.", parser=whole_number("--seed", 7)),
+    ] = 0,
     workers: Annotated[
-        int | None, typer.Option(metavar="W", help="Worker processes; never changes a byte.", show_default="all cores")
+        int | None,
+        typer.Option(
+            metavar="W",
+            help="Worker processes; never changes a byte.",
+            show_default="all cores",
+            parser=whole_number("--workers", 4),
+        ),
     ] = None,
     simulator: Annotated[str, typer.Option(metavar="NAME", help="Where scenes come from.")] = "bullet",
     preset: Annotated[
         str, typer.Option(metavar="NAME", help="What is asked: `balanced`, where no shortcut pays.")
     ] = "balanced",
-    width: Annotated[int, typer.Option(help="Image width in pixels.", hidden=True)] = 800,
-    height: Annotated[int, typer.Option(help="Image height in pixels.", hidden=True)] = 600,
+    width: Annotated[
+        int, typer.Option(help="Image width in pixels.", hidden=True, parser=whole_number("--width", 800))
+    ] = 800,
+    height: Annotated[
+        int, typer.Option(help="Image height in pixels.", hidden=True, parser=whole_number("--height", 600))
+    ] = 600,
     debug: Annotated[bool, typer.Option("--debug", help="Show the traceback when something fails.")] = False,
 ) -> None:
     """Build a release: scenes in, questions with pictures, depth, segmentation, exact flow and answers out."""
     from flowbench.builders.options import MOST_SCENES, BuildOptions
 
-    _check("--scenes", scenes, 1, MOST_SCENES, "scenes")
-    _check("--seed", seed, 0, LARGEST_SEED)
-    _check("--width", width, 64, 4096, "pixels")
-    _check("--height", height, 48, 4096, "pixels")
+    check_range("--scenes", scenes, 1, MOST_SCENES, "scenes")
+    check_range("--seed", seed, 0, LARGEST_SEED)
+    check_range("--width", width, 64, 4096, "pixels")
+    check_range("--height", height, 48, 4096, "pixels")
     workers = _cores() if workers is None else workers
-    _check("--workers", workers, 1, MOST_WORKERS, "worker processes")
+    check_range("--workers", workers, 1, MOST_WORKERS, "worker processes")
     options = BuildOptions(
         configs=tuple(dict.fromkeys(configs)),
         out=out,
@@ -140,13 +157,6 @@ def _run(options: BuildOptions, progress: Progress) -> BuildReport:
             f"building needs {missing}, which is not installed: run `pip install '.[build]' -c constraints.txt` in the "
             "clone (`flowbench doctor` says more)."
         ) from error
-
-
-def _check(option: str, value: int, least: int, most: int, what: str = "") -> None:
-    """Refuse a number outside its range with a sentence."""
-    if not least <= value <= most:
-        noun = f" {what}" if what else ""
-        raise UsageError(f"{option} is {value:,}, but it must be {least:,} to {most:,}{noun}.")
 
 
 def _cores() -> int:

@@ -8,6 +8,7 @@ from typing import Annotated, Final
 import typer
 
 from ..errors import UsageError
+from .numbers import check_range, whole_number
 
 MOST_SAMPLES: Final = 200
 
@@ -27,21 +28,40 @@ it, and with it come the picture after the motion, exact flow, depth, segmentati
 def command(
     release: Annotated[Path, typer.Argument(metavar="DIR", help="Release folder, as `flowbench build` made it.")],
     config: Annotated[str, typer.Argument(metavar="CONFIG", help="Which config to show, e.g. `sim_train`.")],
-    n: Annotated[int, typer.Option("--n", metavar="N", help="How many samples, spread over the categories.")] = 8,
+    n: Annotated[
+        int,
+        typer.Option(
+            "--n",
+            metavar="N",
+            help=f"How many samples, 1 to {MOST_SAMPLES}, spread over the categories.",
+            parser=whole_number("--n", 24),
+        ),
+    ] = 8,
     out: Annotated[
         Path | None, typer.Option(metavar="FILE.html", help="The page.", show_default="flowbench-CONFIG.html")
     ] = None,
     debug: Annotated[bool, typer.Option("--debug", help="Show the traceback when something fails.")] = False,
 ) -> None:
     """Write one self-contained HTML page that shows samples of a release."""
-    if not 1 <= n <= MOST_SAMPLES:
-        raise UsageError(f"--n is {n:,}, but a page shows 1 to {MOST_SAMPLES} samples.")
+    check_range("--n", n, 1, MOST_SAMPLES, "samples")
+    path = out or Path(f"flowbench-{config}.html")
+    _check_page(path)
     from ..files import write_text
     from ..viewing.gallery import make_gallery
 
     page, shown = make_gallery(release, config, n)
-    path = out or Path(f"flowbench-{config}.html")
-    if path.is_dir():
-        raise UsageError(f"--out is the folder {path}, but it must name an .html file.")
     write_text(path, page)
     typer.echo(f"{shown} {'sample' if shown == 1 else 'samples'} of {config}: {path.resolve()}")
+
+
+def _check_page(path: Path) -> None:
+    """Refuse to put the page where something other than a page is, or where no folder can be."""
+    if path.is_symlink():
+        raise UsageError(f"--out is the link {path}, but it must name an .html file: name the link's target instead.")
+    if path.is_dir():
+        raise UsageError(f"--out is the folder {path}, but it must name an .html file.")
+    if path.exists() and not path.is_file():
+        raise UsageError(f"--out is {path}, which is a device, pipe or socket, but it must name an .html file.")
+    nearest = next(folder for folder in path.parents if folder.exists())
+    if not nearest.is_dir():
+        raise UsageError(f"--out is {path}, but {nearest} is a file, not a folder: name another place for the page.")
