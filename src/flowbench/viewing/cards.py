@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from string import ascii_uppercase
 from typing import Final
 
 import numpy as np
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 
 from ..encoding import decode_depth_millimetres, decode_flow, decode_ids, decode_rgb
 from ..errors import ReleaseError
+from ..release import Sample
 from ..schema import Region, SimRecord, record_from_json
 from .depth import depth_range, depth_to_rgb
 from .flow import flow_to_rgb, largest_motion
@@ -98,32 +100,33 @@ class Card:
     json_text: str
 
 
-def make_card(members: Mapping[str, bytes], split: str) -> Card:
+def make_card(sample: Sample, split: str) -> Card:
     """Decode a sample and colour its layers.
 
     Args:
-        members: column -> bytes, e.g. ``before.png``.
+        sample: its members, at least those of :data:`COLUMNS`.
         split: name of the split.
 
     Raises:
-        ReleaseError: a member is missing or broken, or the record is not one of ours.
+        ReleaseError: a member is missing or broken, or the record is not one of ours; told with the sample's key.
     """
-    record = record_from_json(SimRecord, _member(members, "json"), "a sample's record")
-    images = {name: photo_uri(decode_rgb(_member(members, f"{name}.png"), _called(name, record))) for name in _PHOTOS}
-    depths = [decode_depth_millimetres(_member(members, f"depth_{when}.png16")) for when in ("before", "after")]
+    record = record_from_json(SimRecord, *_member(sample, "json"))
+    choices = _choices(record, sample.key)
+    images = {name: photo_uri(decode_rgb(*_member(sample, f"{name}.png"))) for name in _PHOTOS}
+    depths = [decode_depth_millimetres(*_member(sample, f"depth_{when}.png16")) for when in ("before", "after")]
     near, far = depth_range(*depths)
-    flow, valid = decode_flow(_member(members, "flow.png16"), _called("flow", record))
+    flow, valid = decode_flow(*_member(sample, "flow.png16"))
     legend = make_legend(record)
     muted = {segment.id for segment in record.segments if segment.type in STRUCTURE}
     for when, depth in zip(("before", "after"), depths, strict=True):
         images[f"depth_{when}"] = photo_uri(depth_to_rgb(depth, near, far))
-        ids = decode_ids(_member(members, f"seg_{when}.png16"), _called(f"seg_{when}", record))
+        ids = decode_ids(*_member(sample, f"seg_{when}.png16"))
         images[f"seg_{when}"] = diagram_uri(ids_to_rgb(ids, muted))
     images["flow"] = diagram_uri(flow_to_rgb(flow, valid))
     return Card(
         record=record,
         split=split,
-        choices=_choices(record),
+        choices=choices,
         images=images,
         near=near / 1000,
         far=far / 1000,
@@ -165,8 +168,16 @@ def make_legend(record: SimRecord) -> tuple[LegendEntry, ...]:
     return tuple(entries)
 
 
-def _choices(record: SimRecord) -> tuple[Choice, ...]:
-    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[: len(record.choices)]
+def _choices(record: SimRecord, key: str) -> tuple[Choice, ...]:
+    """The choices with their letters; refuses an answer that is none of them."""
+    letters = ascii_uppercase[: len(record.choices)]
+    answers = {"answer": record.answer, "before_answer": record.before_answer}
+    for field, answer in answers.items():
+        if answer is not None and (not answer or not set(answer) <= set(letters)):
+            raise ReleaseError(
+                f"the {field} of sample {key!r} is {answer[:40]!r}, which none of its {len(letters)} choices has: "
+                "build the shard again"
+            )
     return tuple(
         Choice(letter, text, letter in record.answer, letter in (record.before_answer or ""))
         for letter, text in zip(letters, record.choices, strict=False)
@@ -199,12 +210,9 @@ def _hex(rgb: Sequence[int]) -> str:
     return f"#{red:02x}{green:02x}{blue:02x}"
 
 
-def _member(members: Mapping[str, bytes], column: str) -> bytes:
+def _member(sample: Sample, column: str) -> tuple[bytes, str]:
+    """A member's bytes, and what an error calls them."""
     try:
-        return members[column]
+        return sample.members[column], f"{column} of sample {sample.key!r}"
     except KeyError:
-        raise ReleaseError(f"a sample has no {column!r} member: fetch or build the shard again") from None
-
-
-def _called(name: str, record: SimRecord) -> str:
-    return f"{name} of {record.id}"
+        raise ReleaseError(f"sample {sample.key!r} has no {column!r} member: fetch or build the shard again") from None
