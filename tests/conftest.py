@@ -16,7 +16,7 @@ hypothesis.settings.load_profile("untimed")
 
 @pytest.fixture(scope="session")
 def shared_folder(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
-    """A folder that all test workers of this session share."""
+    """A folder that all test workers of one run share."""
     base = tmp_path_factory.getbasetemp()
     folder = (base if worker_id == "master" else base.parent) / "shared"
     folder.mkdir(exist_ok=True)
