@@ -122,7 +122,7 @@ def test_too_small_a_disk_is_refused_before_anything_is_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("shutil.disk_usage", lambda _: type("usage", (), {"free": 1_000})())
-    with pytest.raises(UsageError, match="1.0 kB free"):
+    with pytest.raises(UsageError, match=r"1\.0 kB free"):
         build(tmp_path / "r")
     assert not (tmp_path / "r").exists()
 
