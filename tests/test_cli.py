@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -179,17 +178,14 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == f"flowbench {__version__}\n"
 
 
-def test_help_is_quick_and_imports_nothing_heavy() -> None:
+def test_help_imports_nothing_heavy() -> None:
     program = (
-        "import sys, resource; from flowbench.cli import main; code = main(['build', '--help']);"
+        "import sys; from flowbench.cli import main; code = main(['build', '--help']);"
         "heavy = {'numpy', 'polars', 'cv2', 'datasets', 'numba', 'pybullet', 'jinja2'} & set(sys.modules);"
-        "used = resource.getrusage(resource.RUSAGE_SELF);"
-        "print('@', code, sorted(heavy), used.ru_utime + used.ru_stime)"
+        "print('@', code, sorted(heavy))"
     )
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    code, heavy, seconds = re.search(r"@ (\d+) (\[.*\]) (\S+)", run.stdout).groups()  # type: ignore[union-attr]
-    assert (code, heavy) == ("0", "[]")
-    assert float(seconds) < 0.5
+    assert "@ 0 []" in run.stdout
 
 
 def test_python_m_flowbench_is_the_same_command() -> None:
