@@ -140,7 +140,7 @@ def test_ctrl_c_ends_a_real_build_at_once(tmp_path: Path) -> None:
         pressed = time.monotonic()
         *_, last = build.stderr.read().splitlines()
         assert build.wait() == 130
-    assert time.monotonic() - pressed < 12.0  # without the workers' heartbeat it took 14 s and more
+    assert time.monotonic() - pressed < 5.0
     assert last == "flowbench: interrupted; run the same command again to go on where it stopped."
     assert not list(tmp_path.rglob("*.tmp"))
 
