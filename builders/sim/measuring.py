@@ -58,7 +58,7 @@ def _tabulate(ids: NDArray[np.uint16], table: NDArray[np.int64]) -> None:
 
 
 @kernel
-def chamfer(mask: NDArray[np.bool_], distance: NDArray[np.int32]) -> None:
+def _chamfer(mask: NDArray[np.bool_], distance: NDArray[np.int32]) -> None:
     """Distance of each mask pixel to the nearest pixel outside, 5 a straight step and 7 a diagonal one."""
     height, width = mask.shape
     for v in range(height):
@@ -102,6 +102,23 @@ def mask_facts(ids: NDArray[np.uint16]) -> dict[int, MaskFacts]:
     return found
 
 
+CHAMFER_STEP = 5.0
+"""Units of :func:`depths` a pixel."""
+
+
+def depths(mask: NDArray[np.bool_], facts: MaskFacts) -> NDArray[np.int32]:
+    """Chamfer distance of a mask's pixels to the outside, for the mask's own rectangle; 0 outside the mask.
+
+    Args:
+        mask: (H, W).
+        facts: give the rectangle.
+    """
+    crop = np.ascontiguousarray(mask[facts.top : facts.bottom + 1, facts.left : facts.right + 1])
+    distance = np.zeros(crop.shape, dtype=np.int32)
+    _chamfer(crop, distance)
+    return distance
+
+
 @dataclass(frozen=True)
 class Spot:
     """The pixel of a mask that is deepest inside it, and its distance to the outside in pixels."""
@@ -118,12 +135,10 @@ def innermost(mask: NDArray[np.bool_], facts: MaskFacts) -> Spot:
         mask: (H, W); must be set somewhere inside the box of ``facts``.
         facts: bounds the search and gives the centroid.
     """
-    crop = np.ascontiguousarray(mask[facts.top : facts.bottom + 1, facts.left : facts.right + 1])
-    distance = np.zeros(crop.shape, dtype=np.int32)
-    chamfer(crop, distance)
+    distance = depths(mask, facts)
     deepest = int(distance.max())
     rows, columns = np.nonzero(distance == deepest)
     du = columns + (facts.left - facts.u)
     dv = rows + (facts.top - facts.v)
     best = int(np.argmin(du * du + dv * dv))
-    return Spot(int(columns[best]) + facts.left, int(rows[best]) + facts.top, deepest / 5.0)
+    return Spot(int(columns[best]) + facts.left, int(rows[best]) + facts.top, deepest / CHAMFER_STEP)

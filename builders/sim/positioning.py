@@ -107,9 +107,7 @@ def _score(simulator: Simulator, shapes: Shapes, pose: ViewPose, preset: Preset)
     band, or when something near fills the picture: such a pose is not kept.
     """
     sight = Sight.take(simulator, pose.camera(*SCOUT), shapes)
-    near = simulator.observe(depth=True).depth
-    assert near is not None
-    if np.count_nonzero(near < NEAR) > LARGEST_NEAR_SHARE * near.size:
+    if np.count_nonzero(sight.depth < NEAR) > LARGEST_NEAR_SHARE * sight.depth.size:
         return None
     shell = [item.instance_id for item in sight.arrangement.objects if item.object_type in SHELL]
     if np.count_nonzero(np.isin(sight.ids, shell)) > LARGEST_SHELL_SHARE * sight.ids.size:

@@ -7,11 +7,8 @@ from numpy.typing import NDArray
 
 from flowbench.geometry import compose, invert, transform
 
-from .measuring import MaskFacts, Spot, chamfer
+from .measuring import CHAMFER_STEP, Spot, depths
 from .view import LEAST_MARK_DEPTH, Sight
-
-STEP = 5.0
-"""Chamfer units a pixel."""
 
 
 def common_spot(before: Sight, after: Sight, object_id: str) -> tuple[Spot, Spot] | None:
@@ -30,8 +27,8 @@ def _find(before: Sight, after: Sight, object_id: str) -> tuple[Spot, Spot] | No
     if facts is None or facts_after is None:
         return None
     instance_id = before.arrangement.object(object_id).instance_id
-    inside = _depths(before.ids == instance_id, facts)
-    inside_after = _depths(after.ids == instance_id, facts_after)
+    inside = depths(before.ids == instance_id, facts)
+    inside_after = depths(after.ids == instance_id, facts_after)
     v, u = np.nonzero(inside)
     v, u = v + facts.top, u + facts.left
     u2, v2 = _followed(before, after, object_id, u, v)
@@ -41,21 +38,13 @@ def _find(before: Sight, after: Sight, object_id: str) -> tuple[Spot, Spot] | No
     then = np.where(within, inside_after[np.where(within, row, 0), np.where(within, column, 0)], 0)
     both = np.minimum(inside[v - facts.top, u - facts.left], then)
     deepest = int(both.max(initial=0))
-    if deepest < STEP * LEAST_MARK_DEPTH * before.scale:
+    if deepest < CHAMFER_STEP * LEAST_MARK_DEPTH * before.scale:
         return None
     best = np.flatnonzero(both == deepest)
     du, dv = u[best] - facts.u, v[best] - facts.v
     chosen = int(best[np.argmin(du * du + dv * dv)])
-    depth = deepest / STEP
+    depth = deepest / CHAMFER_STEP
     return Spot(int(u[chosen]), int(v[chosen]), depth), Spot(int(u2[chosen]), int(v2[chosen]), depth)
-
-
-def _depths(mask: NDArray[np.bool_], facts: MaskFacts) -> NDArray[np.int32]:
-    """Chamfer distance to the outside for the mask's own rectangle."""
-    crop = np.ascontiguousarray(mask[facts.top : facts.bottom + 1, facts.left : facts.right + 1])
-    distance = np.zeros(crop.shape, dtype=np.int32)
-    chamfer(crop, distance)
-    return distance
 
 
 def _followed(
