@@ -9,15 +9,17 @@ import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module, resources
+from inspect import signature
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
 from .model import Model
+from .models.draw import Draw, Row, rows_of
 
-Maker = Callable[[np.random.Generator, str], Model]
-"""(generator, style) -> a fresh variant; style is ``"train"`` (``"test"`` follows)."""
+Maker = Callable[..., Model]
+"""Makes one variant from a :class:`~.models.draw.Draw`."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +29,8 @@ class ObjectType:
     Attributes:
         name: AI2-THOR's type name.
         label: how a text calls it, e.g. ``"dining table"``.
-        make: draws a variant.
+        maker: makes a variant from a draw.
+        shapes: the row's sizes and shapes in every style, see :mod:`.models.draw`.
         pickupable, moveable, receptacle: as AI2-THOR flags the type.
         placement: ``wall`` (back to a wall), ``corner``, ``floor`` (free standing), ``around`` (grouped at
             ``beside``), ``surface`` (on ``on``), ``hung`` (on a wall, at ``height``), ``ceiling`` or ``rug``.
@@ -39,7 +42,8 @@ class ObjectType:
 
     name: str
     label: str
-    make: Maker
+    maker: Maker
+    shapes: Row
     pickupable: bool
     moveable: bool
     receptacle: bool
@@ -49,6 +53,13 @@ class ObjectType:
     beside: tuple[str, ...] = ()
     height: float = 0.0
 
+    def make(self, rng: np.random.Generator, style: str) -> Model:
+        """A fresh variant in a style (``"train"`` or ``"test"``; unknown: UsageError)."""
+        draw = Draw(rng, style, self.shapes)
+        if len(signature(self.maker).parameters) == 2:
+            return self.maker(rng, style)
+        return self.maker(draw)
+
 
 def _row(name: str, row: Mapping[str, Any]) -> ObjectType:
     module, maker = row["make"].split(".")
@@ -56,7 +67,8 @@ def _row(name: str, row: Mapping[str, Any]) -> ObjectType:
     return ObjectType(
         name=row.get("type", name),
         label=row["label"],
-        make=getattr(import_module(f"{__package__}.models.{module}"), maker),
+        maker=getattr(import_module(f"{__package__}.models.{module}"), maker),
+        shapes=rows_of(module).get(name, {}),
         pickupable="pickupable" in flags,
         moveable="moveable" in flags,
         receptacle="receptacle" in flags,

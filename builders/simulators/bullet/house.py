@@ -74,7 +74,7 @@ def draw_plan(seed: int, pool: str, scene: int, style: Style, rooms: int | None 
     """The floor plan of a scene; ``rooms`` overrides how many it has."""
     rng = generator(seed, pool, scene, "plan")
     for _ in range(_TRIES):
-        plan = draw_openings(rng, style, draw_rooms(rng, style, rooms))
+        plan = draw_openings(rng, style.proportions, draw_rooms(rng, style.proportions, rooms))
         if plan is not None:
             return plan
     raise FlowbenchError(f"no connected floor plan for scene {scene} of {pool} in {_TRIES} tries; widen its sides.")
@@ -90,7 +90,7 @@ def build_house(
     plan = draw_plan(seed, pool, scene, style)
     pieces = build_structure(generator(seed, pool, scene, "structure"), style, plan)
     floor = FreeSpace(plan)
-    density = float(generator(seed, pool, scene, "density").uniform(*style.density))
+    density = float(generator(seed, pool, scene, "density").uniform(*style.proportions.density))
     items: list[Item] = []
     for index in range(len(plan.rooms)):
         space = RoomSpace.of(plan, index, floor)
@@ -100,7 +100,7 @@ def build_house(
     rng = generator(seed, pool, scene, "light")
     lamps = [item for item in items if item.kind.placement == "ceiling"]
     lighting = light_house(rng, style, plan, lamps)
-    eye_height = round(float(rng.uniform(*style.eye_height)), 3)
+    eye_height = round(float(rng.uniform(*style.proportions.eye_height)), 3)
     bodies = _stand(world, pieces, items)
     return House(style, plan, bodies, lighting, eye_height, floor)
 

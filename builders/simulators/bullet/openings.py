@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from .plan import INNER_HALF, RoomPlan, Rooms, Wall
+from .proportions import Proportions
 from .rects import Rect
-from .styles import Style
 
 FRAME = 0.025
 """Thickness of the lining inside an opening, metres; the hole is wider than the clear opening by two of it."""
@@ -80,7 +80,7 @@ class _Shared:
     hi: float
 
 
-def draw_openings(rng: np.random.Generator, style: Style, rooms: Rooms) -> HousePlan | None:
+def draw_openings(rng: np.random.Generator, style: Proportions, rooms: Rooms) -> HousePlan | None:
     """Cut doors and windows; None when some room shares too little wall with the others for a door."""
     clear = round(float(rng.uniform(*style.door_width)), 2)
     doorways = _doorways(rng, rooms, clear + 2 * FRAME, style.door_height + FRAME)
@@ -194,7 +194,7 @@ def _entrance(
     return []
 
 
-def _windows(rng: np.random.Generator, style: Style, rooms: Rooms, openings: list[Opening]) -> list[Opening]:
+def _windows(rng: np.random.Generator, style: Proportions, rooms: Rooms, openings: list[Opening]) -> list[Opening]:
     """One or two windows in every room with outer walls; high and small ones in bathrooms."""
     sill = round(float(rng.uniform(*style.window_sill)), 2)
     head = round(float(rng.uniform(*style.window_head)), 2)

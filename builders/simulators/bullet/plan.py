@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from flowbench.errors import FlowbenchError
 
+from .proportions import Proportions
 from .rects import Rect, spanning
-from .styles import Style
 
 INNER_HALF = 0.06
 """Half the thickness of a wall between rooms; outer walls lie this far inside the footprint, metres."""
@@ -114,7 +114,7 @@ class Rooms:
     height: float
 
 
-def draw_rooms(rng: np.random.Generator, style: Style, count: int | None = None) -> Rooms:
+def draw_rooms(rng: np.random.Generator, style: Proportions, count: int | None = None) -> Rooms:
     """Divide a footprint into rooms.
 
     Args:
@@ -131,7 +131,7 @@ def draw_rooms(rng: np.random.Generator, style: Style, count: int | None = None)
         if cells is not None:
             break
     else:
-        raise FlowbenchError(f"no floor plan of {count} rooms was found for style {style.name!r}; widen its sides.")
+        raise FlowbenchError(f"no floor plan of {count} rooms was found in this style; widen its sides.")
     rooms = tuple(
         RoomPlan(f"room-{i + 1}", kind, cell.grown(-INNER_HALF), notch.grown(INNER_HALF) if notch else None)
         for i, (kind, (cell, notch)) in enumerate(zip(kinds, cells, strict=True))
@@ -140,14 +140,14 @@ def draw_rooms(rng: np.random.Generator, style: Style, count: int | None = None)
     return Rooms(rooms, _walls(rooms), round(float(rng.uniform(*style.height)), 2))
 
 
-def _programme(rng: np.random.Generator, style: Style, count: int) -> list[str]:
+def _programme(rng: np.random.Generator, style: Proportions, count: int) -> list[str]:
     """Room types of a home, the largest kind first."""
     programmes = style.programmes[count]
     return sorted(programmes[int(rng.integers(len(programmes)))], key=_BY_SIZE.index)
 
 
 def _cells(
-    rng: np.random.Generator, style: Style, kinds: list[str], carve: bool
+    rng: np.random.Generator, style: Proportions, kinds: list[str], carve: bool
 ) -> list[tuple[Rect, Rect | None]] | None:
     """Centre-line rectangles (and notches) in the order of ``kinds``, or None when the draw does not fit."""
     whole = kinds[:-1] if carve else kinds
@@ -172,7 +172,7 @@ def _cells(
     return [(cell, notch if i == host else None) for i, cell in enumerate(cells)] + [(notch, None)]
 
 
-def _split(rng: np.random.Generator, style: Style, rect: Rect, count: int) -> list[Rect] | None:
+def _split(rng: np.random.Generator, style: Proportions, rect: Rect, count: int) -> list[Rect] | None:
     """Cut a rectangle into ``count`` well-formed ones by straight cuts, mostly across its longer side."""
     if count == 1:
         return [rect] if _well_formed(rect, style) else None
@@ -193,7 +193,7 @@ def _split(rng: np.random.Generator, style: Style, rect: Rect, count: int) -> li
     return None
 
 
-def _well_formed(cell: Rect, style: Style) -> bool:
+def _well_formed(cell: Rect, style: Proportions) -> bool:
     short, long = sorted(cell.size)
     return style.side[0] <= short and long <= style.side[1] and long <= MOST_ASPECT * short
 

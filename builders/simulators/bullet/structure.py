@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 from flowbench.rendering import Material, Mesh, join
 from flowbench.rendering.shapes import box, solid
 
+from .finishes import Finish
 from .model import Part
 from .openings import FRAME, Hole, HousePlan, Opening
 from .plan import INNER_HALF, OUTER_THICKNESS, RoomPlan, Wall
 from .rects import Rect
-from .styles import Finish, Style
+from .styles import Style
 
 _CASING = 0.06
 _CASING_DEPTH = 0.014
@@ -48,16 +49,16 @@ class Piece:
 
 def build_structure(rng: np.random.Generator, style: Style, plan: HousePlan) -> list[Piece]:
     """All pieces of a home: floors, ceilings, walls (in the plan's order), doors, windows."""
-    trim = _draw(rng, style.trims)
-    ceiling = _draw(rng, style.ceilings)
-    leaf = _draw(rng, style.doors)
-    horizon, zenith = style.skies[int(rng.integers(len(style.skies)))]
+    trim = _draw(rng, style.finishes.trims)
+    ceiling = _draw(rng, style.finishes.ceilings)
+    leaf = _draw(rng, style.finishes.doors)
+    horizon, zenith = style.light.skies[int(rng.integers(len(style.light.skies)))]
     floors, ceilings, walls = [], [], []
     for index, room in enumerate(plan.rooms):
-        floors.append(_slab("Floor", index, room, 0.0, _draw(rng, style.floors[room.room_type])))
+        floors.append(_slab("Floor", index, room, 0.0, _draw(rng, style.finishes.floors[room.room_type])))
         ceilings.append(_slab("Ceiling", index, room, plan.height, ceiling))
-        paint = _draw(rng, style.walls[room.room_type])
-        accent = _draw(rng, style.accents[room.room_type])
+        paint = _draw(rng, style.finishes.walls[room.room_type])
+        accent = _draw(rng, style.finishes.accents[room.room_type])
         accented = int(rng.integers(10))
         sides = [wall for wall in plan.walls if wall.room == index]
         walls += [_wall(plan, wall, accent if k == accented else paint, trim) for k, wall in enumerate(sides)]

@@ -216,6 +216,20 @@ MATERIALS: Mapping[str, Painter] = {
     "metal": _metal,
     "soil": _soil,
     "leather": _leather,
+    "veneer": _wood,
+    "parquet": _planks,
+    "linen": _fabric,
+    "zigzag": _stripes,
+    "dots": _check,
+    "kilim": _diamonds,
+    "stucco": _plaster,
+    "panelling": _wallpaper,
+    "mosaic": _tile,
+    "sisal": _carpet,
+    "terrazzo": _marble,
+    "slate": _concrete,
+    "hammered": _metal,
+    "rattan": _wicker,
 }
 
 TEXTURES: Mapping[str, Painter] = {**MATERIALS, **PICTURES}

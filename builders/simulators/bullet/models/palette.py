@@ -1,21 +1,24 @@
-"""Materials of the models: a palette per style, and draws from it.
+"""Materials of the models: a palette per style (``palettes.toml``), and draws from it.
 
-A style is data. Colours are sRGB tints of the textures; none is so dark that its shape is lost in a picture.
+Colours are sRGB tints of the textures; none is so dark that its shape is lost in a picture.
 """
 
 from __future__ import annotations
 
 import colorsys
+import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from flowbench.errors import unknown_name
 from flowbench.rendering import Material
 
-RGB = tuple[float, float, float]
-Range = tuple[float, float]
+from ..tables import Colour, Range, as_colour, as_range, read_table
+
+RGB = Colour
 
 
 @dataclass(frozen=True)
@@ -23,39 +26,57 @@ class Palette:
     """What a style may look like.
 
     Attributes:
-        woods: tints of the wood texture.
+        wood, metal, plain_fabric: textures of wood, metal and cloth without a pattern.
+        woods: tints of the wood.
         lacquers: colours of painted furniture.
-        fabrics: textures of cloth.
+        fabrics: textures of upholstery and bedding.
         hues: bands (low, high) of the colour circle, 0..1, that free colours come from.
         metals: (colour, roughness, metallic).
         stones: (texture, tint) of stone and worktops.
+        steel, dark, white, porcelain: colours of appliances' metal, of dark and of white plastic, of sanitary ware.
     """
 
+    wood: str
     woods: tuple[RGB, ...]
     lacquers: tuple[RGB, ...]
+    plain_fabric: str
     fabrics: tuple[str, ...]
     hues: tuple[Range, ...]
+    metal: str
     metals: tuple[tuple[RGB, float, float], ...]
     stones: tuple[tuple[str, RGB], ...]
+    steel: RGB
+    dark: RGB
+    white: RGB
+    porcelain: RGB
 
 
-PALETTES: Mapping[str, Palette] = {
-    "train": Palette(
-        woods=((1.0, 0.96, 0.88), (1.0, 0.88, 0.74), (0.90, 0.74, 0.62), (0.72, 0.61, 0.54), (0.86, 0.85, 0.82)),
-        lacquers=((0.95, 0.95, 0.93), (0.93, 0.90, 0.82), (0.52, 0.60, 0.66), (0.56, 0.66, 0.56), (0.80, 0.50, 0.42)),
-        fabrics=("fabric", "fabric", "stripes", "check"),
-        hues=((0.0, 0.14), (0.20, 0.42), (0.48, 0.68), (0.86, 0.99)),
-        metals=(((0.82, 0.83, 0.85), 0.3, 0.8), ((0.86, 0.70, 0.44), 0.35, 0.75), ((0.42, 0.42, 0.44), 0.5, 0.4)),
-        stones=(("marble", (0.97, 0.96, 0.94)), ("marble", (0.72, 0.73, 0.75)), ("concrete", (0.82, 0.80, 0.76))),
-    ),
-}
+def _palette(table: Mapping[str, Any]) -> Palette:
+    return Palette(
+        wood=table["wood"],
+        woods=tuple(map(as_colour, table["woods"])),
+        lacquers=tuple(map(as_colour, table["lacquers"])),
+        plain_fabric=table["plain_fabric"],
+        fabrics=tuple(table["fabrics"]),
+        hues=tuple(map(as_range, table["hues"])),
+        metal=table["metal"],
+        metals=tuple((as_colour(m["colour"]), float(m["roughness"]), float(m["metallic"])) for m in table["metals"]),
+        stones=tuple((s["texture"], as_colour(s["colour"])) for s in table["stones"]),
+        **{name: as_colour(table[name]) for name in ("steel", "dark", "white", "porcelain")},
+    )
+
+
+@functools.cache
+def palettes() -> Mapping[str, Palette]:
+    """The palettes of all styles by name."""
+    return {name: _palette(table) for name, table in read_table("models/palettes.toml").items()}
 
 
 def palette(style: str) -> Palette:
     """The palette of a style; an unknown one is a :class:`~flowbench.errors.UsageError`."""
-    if style not in PALETTES:
-        raise unknown_name("style", style, PALETTES)
-    return PALETTES[style]
+    if style not in palettes():
+        raise unknown_name("style", style, palettes())
+    return palettes()[style]
 
 
 def hsv(hue: float, saturation: float, value: float) -> RGB:
@@ -85,7 +106,7 @@ def wood(rng: np.random.Generator, style: str) -> Material:
     woods = palette(style).woods
     tint = woods[int(rng.integers(len(woods)))]
     shade = float(rng.uniform(0.9, 1.0))
-    return Material("wood", (tint[0] * shade, tint[1] * shade, tint[2] * shade), 0.45, 0.0, 1.25)
+    return Material(palette(style).wood, (tint[0] * shade, tint[1] * shade, tint[2] * shade), 0.45, 0.0, 1.25)
 
 
 def lacquer(rng: np.random.Generator, style: str) -> Material:
@@ -100,10 +121,10 @@ def timber(rng: np.random.Generator, style: str, painted: float = 0.3) -> Materi
 
 
 def metal(rng: np.random.Generator, style: str) -> Material:
-    """Steel, brass or dark iron."""
+    """Bare metal of one of the style's kinds."""
     metals = palette(style).metals
     tint, roughness, metallic = metals[int(rng.integers(len(metals)))]
-    return Material("metal", tint, roughness, metallic, 2.0)
+    return Material(palette(style).metal, tint, roughness, metallic, 2.0)
 
 
 STEEL = Material("metal", (0.82, 0.83, 0.85), 0.3, 0.8, 2.0)
@@ -113,15 +134,15 @@ WHITE = Material("plain", (0.95, 0.95, 0.94), 0.35)
 
 def cloth(rng: np.random.Generator, style: str, *, patterned: bool = True) -> Material:
     """Upholstery or bedding."""
-    fabrics = palette(style).fabrics
-    texture = fabrics[int(rng.integers(len(fabrics)))] if patterned else "fabric"
-    scale = 4.0 if texture == "fabric" else float(rng.uniform(1.6, 3.0))
+    plain, fabrics = palette(style).plain_fabric, palette(style).fabrics
+    texture = fabrics[int(rng.integers(len(fabrics)))] if patterned else plain
+    scale = 4.0 if texture == plain else float(rng.uniform(1.6, 3.0))
     return Material(texture, colour(rng, style, (0.12, 0.5), (0.58, 0.9)), 0.95, 0.0, scale)
 
 
 def glaze(rng: np.random.Generator, style: str) -> Material:
     """Glazed ceramic: white now and then, else coloured."""
-    tint = (0.95, 0.94, 0.91) if chance(rng, 0.2) else colour(rng, style, (0.25, 0.65), (0.55, 0.92))
+    tint = palette(style).porcelain if chance(rng, 0.2) else colour(rng, style, (0.25, 0.65), (0.55, 0.92))
     return Material("plain", tint, 0.22)
 
 
