@@ -20,7 +20,8 @@ class LightSetUp:
         ambient: factor on ``ambient_up`` and ``ambient_down``.
         ambient_up, ambient_down: linear RGB irradiance on surfaces that face up / down.
         exposure: factor before tone mapping.
-        lamp_power: of a room's lamps.
+        lamps: least and most ceiling lamps of a room; they share its power.
+        lamp_power: of a room's lamps together.
         lamp_colours: linear RGB of unit luminance, warm to cool.
         skies: (colour at the horizon, colour above), sRGB.
     """
@@ -32,6 +33,7 @@ class LightSetUp:
     ambient_up: Colour
     ambient_down: Colour
     exposure: Range
+    lamps: tuple[int, int]
     lamp_power: Range
     lamp_colours: tuple[Colour, ...]
     skies: tuple[tuple[Colour, Colour], ...]
@@ -40,7 +42,9 @@ class LightSetUp:
 def light_setup_of(table: Mapping[str, Any]) -> LightSetUp:
     """A style's table as a record."""
     ranges = ("key_slope", "key_strength", "key_warmth", "ambient", "exposure", "lamp_power")
+    least, most = table["lamps"]
     return LightSetUp(
+        lamps=(int(least), int(most)),
         ambient_up=as_colour(table["ambient_up"]),
         ambient_down=as_colour(table["ambient_down"]),
         lamp_colours=tuple(as_colour(c) for c in table["lamp_colours"]),
