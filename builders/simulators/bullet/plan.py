@@ -79,12 +79,23 @@ class Wall:
 
 @dataclass(frozen=True, eq=False)
 class RoomPlan:
-    """A room's floor: ``bounds`` (inner faces) less ``notch``, a rectangle at one of its corners."""
+    """A room's floor: ``bounds`` (inner faces) less ``notch``, a rectangle at one of its corners.
+
+    Attributes:
+        room_id: ``"room-1"``, ``"room-2"``, ...
+        uses: room types it serves, the main one first; more than one in an open-plan room.
+        bounds, notch: metres.
+    """
 
     room_id: str
-    room_type: str
+    uses: tuple[str, ...]
     bounds: Rect
     notch: Rect | None
+
+    @property
+    def room_type(self) -> str:
+        """Its main use."""
+        return self.uses[0]
 
     @property
     def polygon(self) -> NDArray[np.float64]:
@@ -133,10 +144,10 @@ def draw_rooms(rng: np.random.Generator, style: Proportions, count: int | None =
     else:
         raise FlowbenchError(f"no floor plan of {count} rooms was found in this style; widen its sides.")
     rooms = tuple(
-        RoomPlan(f"room-{i + 1}", kind, cell.grown(-INNER_HALF), notch.grown(INNER_HALF) if notch else None)
+        RoomPlan(f"room-{i + 1}", (kind,), cell.grown(-INNER_HALF), notch.grown(INNER_HALF) if notch else None)
         for i, (kind, (cell, notch)) in enumerate(zip(kinds, cells, strict=True))
     )
-    rooms = tuple(RoomPlan(r.room_id, r.room_type, _cm(r.bounds), _clipped(r.notch, r.bounds)) for r in rooms)
+    rooms = tuple(RoomPlan(r.room_id, r.uses, _cm(r.bounds), _clipped(r.notch, r.bounds)) for r in rooms)
     return Rooms(rooms, _walls(rooms), round(float(rng.uniform(*style.height)), 2))
 
 
