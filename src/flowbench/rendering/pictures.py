@@ -219,5 +219,16 @@ PICTURES: Mapping[str, Painter] = {
     "label": _label,
     "persian": _persian,
     "glass": _glass,
+    "mountains": _landscape,
+    "portrait": _flowers,
+    "circles": _abstract,
+    "botanical": _flowers,
+    "skyline": _screen,
+    "code": _screen,
+    "chart": _screen,
+    "clockface": _dial,
+    "sticker": _label,
+    "keypad": _keys,
+    "medallion": _persian,
 }
 """What paints each of them, by name."""

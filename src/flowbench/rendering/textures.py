@@ -230,6 +230,9 @@ MATERIALS: Mapping[str, Painter] = {
     "slate": _concrete,
     "hammered": _metal,
     "rattan": _wicker,
+    "corrugated": _cardboard,
+    "spines": _books,
+    "quilt": _check,
 }
 
 TEXTURES: Mapping[str, Painter] = {**MATERIALS, **PICTURES}
