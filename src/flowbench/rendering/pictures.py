@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from .mesh import Float
-from .texturing import RGB, SIZE, X, Y, blend, disc, grey, noise, paint, rectangle, triangle, within
+from .texturing.drawing import RGB, SIZE, X, Y, blend, disc, grey, noise, paint, rectangle, triangle, within
 
 Painter = Callable[[np.random.Generator], Float]
 

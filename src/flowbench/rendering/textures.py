@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ..seeding import generator
 from .mesh import Float
 from .pictures import PICTURES
-from .texturing import SIZE, X, Y, blend, grey, noise, triangle, within
+from .texturing.drawing import SIZE, X, Y, blend, grey, noise, triangle, within
 
 Painter = Callable[[np.random.Generator], Float]
 
