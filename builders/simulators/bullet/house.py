@@ -90,7 +90,7 @@ def build_house(
     plan = draw_plan(seed, pool, scene, style)
     pieces = build_structure(generator(seed, pool, scene, "structure"), style, plan)
     floor = FreeSpace(plan)
-    density = float(generator(seed, pool, scene, "density").uniform(*style.proportions.density))
+    density = 2.0
     items: list[Item] = []
     for index in range(len(plan.rooms)):
         space = RoomSpace.of(plan, index, floor)
