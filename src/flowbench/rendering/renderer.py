@@ -11,12 +11,14 @@ from .._jit import in_bands, require_numba
 from ..geometry import Camera
 from ..geometry.frames import Matrix
 from .colour import encoding_table
+from .lamps import lamps_of
 from .mesh import Frame, Instance, Lighting
 from .mipmaps import pack_textures
 from .occlusion import halve, occlude, smooth, spirals
+from .portals import Cells
 from .rasterizing import resolve_centres
 from .scene import pack
-from .shading import lamps_of, light_of, shade, view_of
+from .shading import light_of, shade, view_of
 from .shadow import ShadowMap
 from .visibility import Triangles, lens
 
@@ -43,14 +45,16 @@ class Renderer:
         self._spirals = spirals()
         self.load((), Lighting())
 
-    def load(self, instances: Sequence[Instance], lighting: Lighting) -> None:
+    def load(self, instances: Sequence[Instance], lighting: Lighting, cells: Cells | None = None) -> None:
         """Replace the scene; the order of instances decides who is seen where depths are equal.
+
+        ``cells`` save the work for rooms that cannot be seen; the picture is the same without them.
 
         Raises:
             ValueError: an instance id out of 1..65535, or a material with an unknown texture.
         """
         self._scene = pack(instances, self._textures.rows)
-        self._triangles = Triangles(self._scene)
+        self._triangles = Triangles(self._scene, cells)
         self._lighting = lighting
         self._light, self._lamps = light_of(lighting), lamps_of(lighting)
         self._shadow: ShadowMap | None = None

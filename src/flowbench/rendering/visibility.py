@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from .._jit import in_bands
 from ..geometry import Camera
+from .portals import Cells, Sight
 from .rasterizing import NEAR, RECORD, count_bins, fill_bins, rasterize_centres, set_up
 from .scene import Scene
 
@@ -31,9 +32,10 @@ def lens(camera: Camera) -> Float:
 class Triangles:
     """The front faces of a scene as one camera sees them, and the buffers they need."""
 
-    def __init__(self, scene: Scene) -> None:
-        """Make room for a scene."""
+    def __init__(self, scene: Scene, cells: Cells | None = None) -> None:
+        """Make room for a scene; ``cells`` tell what need not be looked at."""
         self._scene = scene
+        self._sight = Sight(cells) if cells is not None else None
         vertices, faces = len(scene.points), len(scene.faces)
         self._local = np.empty((vertices, 3))
         self._pixels = np.empty((vertices, 2))
@@ -50,6 +52,8 @@ class Triangles:
         """
         scene = self._scene
         visible = in_view(scene.spheres, camera)
+        if self._sight is not None:
+            visible = visible[self._sight.visible(camera, scene.bounds[visible])]
         sizes = scene.face_start[visible + 1] - scene.face_start[visible]
         first = np.cumsum(sizes) - sizes
         kept = np.zeros(len(visible), dtype=np.int64)
