@@ -147,7 +147,7 @@ def _meets(camera: Camera, windows: Iterable[Window], bounds: Float) -> Mask:
     most = n[:, 3]
     for k in range(3):
         most = most + n[:, k] * middle[k] + np.abs(n[:, k]) * half[k]
-    return np.asarray((most >= 0.0).reshape(-1, 4, len(bounds)).all(axis=1))
+    return np.asarray((most >= 0.0).reshape(len(planes) // 4, 4, len(bounds)).all(axis=1))
 
 
 def _common(a: Window, b: Window | None) -> Window | None:
