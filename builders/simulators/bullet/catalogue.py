@@ -32,12 +32,14 @@ class ObjectType:
         maker: makes a variant from a draw.
         shapes: the row's sizes and shapes in every style, see :mod:`.models.draw`.
         pickupable, moveable, receptacle: as AI2-THOR flags the type.
-        placement: ``wall`` (back to a wall), ``corner``, ``floor`` (free standing), ``around`` (grouped at
-            ``beside``), ``surface`` (on ``on``), ``hung`` (on a wall, at ``height``), ``ceiling`` or ``rug``.
+        placement: ``wall`` (back to a wall), ``corner``, ``aside`` (near a wall), ``floor`` (free standing),
+            ``table`` (free standing, with room for chairs), ``around`` (grouped at ``beside``), ``surface`` (on
+            ``on``), ``hung`` (on a wall, at ``height``), ``ceiling`` or ``rug``.
         rooms: room type -> (fewest, most) in such a room.
         on: receptacle types it may stand on (``surface`` only).
         beside: types it is grouped with (``around`` only).
         height: lower edge above the floor in metres (``hung`` only).
+        matching: all of a room are one variant, as chairs at a table are.
     """
 
     name: str
@@ -52,6 +54,7 @@ class ObjectType:
     on: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
     height: float = 0.0
+    matching: bool = False
 
     def make(self, rng: np.random.Generator, style: str) -> Model:
         """A fresh variant in a style (``"train"`` or ``"test"``; unknown: UsageError)."""
@@ -77,6 +80,7 @@ def _row(name: str, row: Mapping[str, Any]) -> ObjectType:
         on=tuple(row.get("on", ())),
         beside=tuple(row.get("beside", ())),
         height=float(row.get("height", 0.0)),
+        matching=bool(row.get("matching", False)),
     )
 
 

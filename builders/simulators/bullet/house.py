@@ -12,16 +12,17 @@ from flowbench.geometry import Pose
 from flowbench.rendering import Lighting, Mesh
 from flowbench.seeding import generator
 
+from .amounts import furniture, number_of_objects
 from .catalogue import ObjectType
 from .clutter import scatter
 from .collision import centre_of_mass
 from .free_space import FreeSpace
 from .furnish import furnish
+from .layout import draw_rooms
 from .lights import light_house
 from .model import Part
 from .openings import HousePlan, draw_openings
 from .physics import World
-from .plan import draw_rooms
 from .space import Item, RoomSpace
 from .structure import Piece, build_structure
 from .styles import Style
@@ -90,13 +91,14 @@ def build_house(
     plan = draw_plan(seed, pool, scene, style)
     pieces = build_structure(generator(seed, pool, scene, "structure"), style, plan)
     floor = FreeSpace(plan)
-    density = 2.0
-    items: list[Item] = []
-    for index in range(len(plan.rooms)):
-        space = RoomSpace.of(plan, index, floor)
-        furnish(generator(seed, pool, scene, "furniture", index), style.name, space, catalogue)
-        scatter(generator(seed, pool, scene, "clutter", index), style.name, space, catalogue, density)
-        items += space.items
+    spaces = [RoomSpace.of(plan, index, floor) for index in range(len(plan.rooms))]
+    rng = generator(seed, pool, scene, "amounts")
+    wanted = number_of_objects(rng, style.proportions.objects, len(spaces))
+    for index, counts in enumerate(furniture(rng, plan.rooms, catalogue, style.light.lamps, wanted)):
+        furnish(generator(seed, pool, scene, "furniture", index), style.name, spaces[index], counts)
+    missing = wanted - sum(len(space.items) for space in spaces)
+    scatter(generator(seed, pool, scene, "clutter"), style.name, spaces, catalogue, missing)
+    items = [item for space in spaces for item in space.items]
     rng = generator(seed, pool, scene, "light")
     lamps = [item for item in items if item.kind.placement == "ceiling"]
     lighting = light_house(rng, style, plan, lamps)
