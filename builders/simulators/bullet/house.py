@@ -61,7 +61,10 @@ class Body:
 
 @dataclass(frozen=True, eq=False)
 class House:
-    """A home: its plan, everything in it, its light, how high people's eyes are (metres), and where they can stand."""
+    """A home: its plan, everything in it, its light, how high people's eyes are (metres), and where they can stand.
+
+    ``left_out`` counts, by type and reason, what was drawn and placed but overlapped or did not stand.
+    """
 
     style: Style
     plan: HousePlan
@@ -69,6 +72,7 @@ class House:
     lighting: Lighting
     eye_height: float
     floor: FreeSpace
+    left_out: Mapping[str, int]
 
 
 def draw_plan(seed: int, pool: str, scene: int, style: Style, rooms: int | None = None) -> HousePlan:
@@ -103,8 +107,8 @@ def build_house(
     lamps = [item for item in items if item.kind.placement == "ceiling"]
     lighting = light_house(rng, style, plan, lamps)
     eye_height = round(float(rng.uniform(*style.proportions.eye_height)), 3)
-    bodies = _stand(world, pieces, items)
-    return House(style, plan, bodies, lighting, eye_height, floor)
+    bodies, left_out = _stand(world, pieces, items)
+    return House(style, plan, bodies, lighting, eye_height, floor, left_out)
 
 
 @final
@@ -145,29 +149,34 @@ class _Register:
         self.bodies.append(Body(number, label, kind, name, room, mesh, parts, at, pose, supporter))
 
 
-def _stand(world: World, pieces: list[Piece], items: list[Item]) -> tuple[Body, ...]:
-    """Put everything into the world, drop what overlaps or falls, and number what stays."""
+def _stand(world: World, pieces: list[Piece], items: list[Item]) -> tuple[tuple[Body, ...], Counter[str]]:
+    """Put everything into the world, drop what overlaps or falls, and number what stays; count the others."""
     register = _Register(world)
+    left_out: Counter[str] = Counter()
     for piece in pieces:
         register.structure(piece, world.add(piece.parts, Pose((0.0, 0.0, 0.0))))
     for item in items:
         parts = () if item.kind.placement == "rug" else item.model.parts
         at = world.add(parts, item.pose, item.model.mass, centre_of_mass(item.model.mesh))
-        if _stands(world, at, item):
+        reason = _unfit(world, at, item)
+        if reason is None:
             register.item(item, parts, at)
         else:
             world.remove(at)
-    return tuple(register.bodies)
+            left_out[f"{item.kind.name} {reason}"] += 1
+    return tuple(register.bodies), left_out
 
 
-def _stands(world: World, at: int, item: Item) -> bool:
-    """Whether an item is clear of all others and, unless it hangs or lies flat, stands just as it was put."""
+def _unfit(world: World, at: int, item: Item) -> str | None:
+    """Why an item may not stay: it overlaps, or it neither hangs nor lies flat nor stands just as it was put."""
     if item.kind.placement == "rug":
-        return True
+        return None
     if item.kind.placement in _FIXED:
-        return not world.overlaps(at)
+        return "overlaps" if world.overlaps(at) else None
     world.stand(at)
     if world.overlaps(at):
-        return False
+        return "overlaps"
     rest = world.settle(at)
-    return rest is not None and rest.supporter is not None and rest.rotation == 0.0 and not world.overlaps(at)
+    if rest is None or rest.supporter is None or rest.rotation > 0.0:
+        return "falls"
+    return "overlaps" if world.overlaps(at) else None
