@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import final
 
-from flowbench.errors import FlowbenchError
 from flowbench.geometry import Pose
 from flowbench.rendering import Lighting, Mesh
 from flowbench.seeding import generator
@@ -16,18 +15,17 @@ from .amounts import furniture, number_of_objects
 from .catalogue import ObjectType
 from .clutter import scatter
 from .collision import centre_of_mass
+from .floor_plan import draw_floor_plan
 from .free_space import FreeSpace
 from .furnish import furnish
-from .layout import draw_rooms
 from .lights import light_house
 from .model import Part
-from .openings import HousePlan, draw_openings
+from .openings import HousePlan
 from .physics import World
 from .space import Item, RoomSpace
 from .structure import Piece, build_structure
 from .styles import Style
 
-_TRIES = 50
 _FIXED = ("hung", "ceiling", "rug")
 
 
@@ -77,12 +75,7 @@ class House:
 
 def draw_plan(seed: int, pool: str, scene: int, style: Style, rooms: int | None = None) -> HousePlan:
     """The floor plan of a scene; ``rooms`` overrides how many it has."""
-    rng = generator(seed, pool, scene, "plan")
-    for _ in range(_TRIES):
-        plan = draw_openings(rng, style.proportions, draw_rooms(rng, style.proportions, rooms))
-        if plan is not None:
-            return plan
-    raise FlowbenchError(f"no connected floor plan for scene {scene} of {pool} in {_TRIES} tries; widen its sides.")
+    return draw_floor_plan(generator(seed, pool, scene, "plan"), style.proportions, rooms)
 
 
 def build_house(

@@ -25,7 +25,8 @@ _CARVED = "bathroom"
 _CARVING = 0.4
 _LONGEST = 2.5
 """Greatest length of a home over its depth."""
-_TRIES = 400
+_PROGRAMMES = 50
+_TRIES = 20
 _ROWS: Mapping[int, tuple[tuple[int, ...], ...]] = {
     2: ((2,),),
     3: ((1, 2), (3,)),
@@ -39,30 +40,24 @@ Cells = list[tuple[Rect, Rect | None]]
 """A rectangle between wall centre lines, and the corner that another room takes of it."""
 
 
-def draw_rooms(rng: np.random.Generator, style: Proportions, count: int | None = None) -> Rooms:
+def draw_rooms(rng: np.random.Generator, style: Proportions, count: int) -> Rooms:
     """Divide a footprint into rooms.
 
     Args:
         rng: the layout's generator.
         style: proportions and programmes.
-        count: number of rooms; drawn from the style's when None.
+        count: number of rooms.
     """
-    count = _count(rng, style.room_counts) if count is None else count
     programmes = style.programmes[count]
-    for _ in range(_TRIES):
+    for _ in range(_PROGRAMMES):
         words = sorted(programmes[int(rng.integers(len(programmes)))], key=lambda word: _rank(style, word))
-        carve = _CARVED in words and count > 2 and bool(rng.random() < _CARVING)
-        cells = _cells(rng, style, words, carve)
+        carve = _CARVED in words and (count == 2 or bool(rng.random() < _CARVING))
+        drawn = (_cells(rng, style, words, carve) for _ in range(_TRIES))
+        cells = next((cells for cells in drawn if cells is not None), None)
         if cells is not None:
             rooms = tuple(_room(i, word, *cell) for i, (word, cell) in enumerate(zip(words, cells, strict=True)))
             return Rooms(rooms, walls_of(rooms), round(float(rng.uniform(*style.height)), 2))
     raise FlowbenchError(f"no floor plan of {count} rooms was found in this style; widen its areas.")
-
-
-def _count(rng: np.random.Generator, weights: tuple[int, ...]) -> int:
-    """A number of rooms, each as often as its weight says."""
-    lot = int(rng.integers(sum(weights)))
-    return next(n for n in range(1, len(weights) + 1) if lot < sum(weights[:n]))
 
 
 def _rank(style: Proportions, word: str) -> tuple[bool, float]:
@@ -122,17 +117,21 @@ def _draw_sides(rng: np.random.Generator, shape: Shape) -> tuple[float, float]:
 
 
 def _carved(rng: np.random.Generator, style: Proportions, shapes: list[Shape], words: list[str]) -> Cells | None:
-    """Cells of which one room's gives a corner to the first bathroom."""
+    """Cells of which one room's gives a corner to the first bathroom, long side along long side."""
     taken = words.index(_CARVED)
-    side = [round(length + WALL, 2) for length in _draw_sides(rng, shapes[taken])]
-    host = int(rng.integers(taken))
-    notch = side[0] * side[1]
-    hosted = replace(shapes[host], area=(shapes[host].area[0] + notch, shapes[host].area[1] + notch))
-    shapes = [hosted if i == host else shape for i, shape in enumerate(shapes) if i != taken]
-    cells = _laid_out(rng, style, shapes, HALLWAY in words)
-    if cells is None or min(cells[host].size[k] - side[k] for k in range(2)) < LEAST_LEG:
+    sides = [round(length + WALL, 2) for length in sorted(_draw_sides(rng, shapes[taken]))]
+    host = int(rng.integers(min(2, taken)))
+    low, high = (area + sides[0] * sides[1] for area in shapes[host].area)
+    hosted = replace(shapes[host], area=(low, high), side=max(shapes[host].side, sides[0] + LEAST_LEG - WALL))
+    cells = _laid_out(
+        rng, style, [hosted if i == host else s for i, s in enumerate(shapes) if i != taken], HALLWAY in words
+    )
+    if cells is None:
         return None
-    corner = _corner(cells[host], side, int(rng.integers(4)))
+    width, depth = cells[host].size
+    if max(width, depth) < sides[1] + LEAST_LEG:
+        return None
+    corner = _corner(cells[host], sides if width < depth else sides[::-1], int(rng.integers(4)))
     found: Cells = [(cell, corner if i == host else None) for i, cell in enumerate(cells)]
     return [*found[:taken], (corner, None), *found[taken:]]
 

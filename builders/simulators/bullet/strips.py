@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,7 @@ from .tables import Range
 
 WALL = 2 * INNER_HALF
 """From a room's size between its faces to that between centre lines, metres."""
-_DEPTHS = 2.0 + 0.05 * np.arange(140)
+_DEPTHS: NDArray[np.float64] = 2.0 + 0.05 * np.arange(140, dtype=np.float64)
 _STEP = 0.25
 _LONGEST = 80
 """Lengths of rows tried: multiples of the step, up to this many."""
