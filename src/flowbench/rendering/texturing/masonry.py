@@ -173,6 +173,14 @@ def _terrazzo(rng: np.random.Generator) -> Float:
     return image
 
 
+def _granite(rng: np.random.Generator) -> Float:
+    """Crystals of three tones in close grains."""
+    number, nearest, _ = cells(rng, 64)
+    kind = rng.random(64 * 64)
+    tone = np.where(kind < 0.16, 0.46, np.where(kind < 0.45, 0.72, 0.94))[number]
+    return grey(np.clip(tone + 0.14 * noise(rng, (16, 128)) - 0.14 * nearest, 0.0, 1.0), 0.10, 1.0)
+
+
 PAINTERS: Mapping[str, Painter] = {
     "tile": _tile,
     "plaster": _plaster,
@@ -184,6 +192,7 @@ PAINTERS: Mapping[str, Painter] = {
     "stucco": _stucco,
     "mosaic": _mosaic,
     "terrazzo": _terrazzo,
+    "granite": _granite,
     "slate": _slate,
 }
 """What paints each of them, by name."""
