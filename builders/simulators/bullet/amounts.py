@@ -11,7 +11,7 @@ from .plan import RoomPlan
 from .tables import Range
 
 _MOST_ROOMS = 8
-_FURNITURE = 0.5
+_FURNITURE = 0.55
 """Share of a home's objects that stand on the floor or hang, aimed at."""
 _SPREAD = 0.4
 """Share of the range of objects that homes with equally many rooms spread over."""

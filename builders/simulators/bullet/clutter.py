@@ -16,6 +16,8 @@ from .space import RoomSpace
 from .surfaces import Top, put
 
 _SURFACES_TRIED = 6
+_FILLS = (0.4, 0.55, 0.7)
+"""Shares of the surfaces that may be covered: the next one where a home still lacks objects."""
 _REPEATS = 3
 """At most so many times a row's most may lie in a room of a home that needs filling."""
 
@@ -32,11 +34,14 @@ def scatter(
     shelves = [_Shelves(rng, style, space, kinds) for space in spaces]
     placed = set_tables(rng, style, spaces, catalogue, [s.tops for s in shelves])
     placed += sum(room.needed() for room in shelves)
-    while placed < wanted:
-        chosen = _some(rng, [room.room_left() for room in shelves])
-        if chosen is None:
-            return
-        placed += shelves[chosen].more()
+    for fill in _FILLS:
+        for room in shelves:
+            room.fill_up_to(fill)
+        while placed < wanted:
+            chosen = _some(rng, [room.room_left() for room in shelves])
+            if chosen is None:
+                break
+            placed += shelves[chosen].more()
 
 
 def _some(rng: np.random.Generator, weights: Sequence[float]) -> int | None:
@@ -56,8 +61,14 @@ class _Shelves:
         carriers = {top.item.kind.name for top in self.tops}
         rows = [(kind, *bounds_in(kind, space.plan)) for kind in kinds if carriers.intersection(kind.on)]
         self._fewest = [(kind, fewest) for kind, fewest, _ in rows if fewest]
-        self._most = {kind.name: (kind, most) for kind, _, most in rows if most}
+        self._rows = {kind.name: (kind, most) for kind, _, most in rows if most}
         self._have: Counter[str] = Counter()
+
+    def fill_up_to(self, share: float) -> None:
+        """Let the surfaces take more, of every type again."""
+        self._most = dict(self._rows)
+        for top in self.tops:
+            top.fill = share
 
     def needed(self) -> int:
         """Put the fewest of each type; how many found a place."""

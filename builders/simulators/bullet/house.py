@@ -22,8 +22,9 @@ from .lights import light_house
 from .model import Part
 from .openings import HousePlan
 from .physics import World
+from .pieces import Piece
 from .space import Item, RoomSpace
-from .structure import Piece, build_structure
+from .structure import build_structure
 from .styles import Style
 
 _FIXED = ("hung", "ceiling", "rug")
@@ -98,7 +99,7 @@ def build_house(
     items = [item for space in spaces for item in space.items]
     rng = generator(seed, pool, scene, "light")
     lamps = [item for item in items if item.kind.placement == "ceiling"]
-    lighting = light_house(rng, style, plan, lamps)
+    lighting = light_house(rng, style, plan, lamps, pieces)
     eye_height = round(float(rng.uniform(*style.proportions.eye_height)), 3)
     bodies, left_out = _stand(world, pieces, items)
     return House(style, plan, bodies, lighting, eye_height, floor, left_out)

@@ -17,8 +17,6 @@ from .space import QUARTER, Item, RoomSpace, footprint, item_at
 _EDGE = 0.025
 _GAP = 0.05
 _TRIES = 12
-_FILL = 0.45
-"""Greatest share of a surface that objects may cover."""
 _SQUARE = 0.06
 """Largest turn of what stands for good against its carrier's front, radians; pickupable things lie as they fell."""
 _LOOSE = 0.5
@@ -26,11 +24,12 @@ _LOOSE = 0.5
 
 @dataclass(eq=False)
 class Top:
-    """A surface, what stands on it, in its owner's frame, metres."""
+    """A surface and what stands on it, in its owner's frame, metres; ``fill`` is the share that may be covered."""
 
     item: Item
     surface: Surface
     taken: list[Rect] = field(default_factory=list)
+    fill: float = 0.4
 
     @property
     def rect(self) -> Rect:
@@ -50,7 +49,7 @@ class Top:
     @property
     def left(self) -> float:
         """Square metres that may still be covered."""
-        return max(_FILL - self.load, 0.0) * self.area
+        return max(self.fill - self.load, 0.0) * self.area
 
 
 def lay(space: RoomSpace, kind: ObjectType, model: Model, top: Top, x: float, y: float, yaw: float) -> None:
@@ -95,6 +94,6 @@ def _spot(rng: np.random.Generator, kind: ObjectType, model: Model, top: Top) ->
         here = Rect(rect.x0 + x, rect.y0 + y, rect.x1 + x, rect.y1 + y)
         if any(here.overlaps(other, _GAP) for other in top.taken):
             continue
-        if not top.taken or top.load + here.area / top.area <= _FILL:
+        if not top.taken or top.load + here.area / top.area <= top.fill:
             return x, y, yaw
     return None
