@@ -94,25 +94,6 @@ class Pane:
 
 
 @dataclass(frozen=True)
-class Pane:
-    """A rectangular opening that lets the sun into a lamp's region, divided into equal panes of glass.
-
-    Attributes:
-        corner: one of its corners, world frame, metres.
-        across, up: its edges from there, metres, at right angles.
-        columns, rows: panes along ``across`` and ``up``.
-        bar: width of the bars between panes and round them, metres.
-    """
-
-    corner: tuple[float, float, float]
-    across: tuple[float, float, float]
-    up: tuple[float, float, float]
-    columns: int = 1
-    rows: int = 1
-    bar: float = 0.05
-
-
-@dataclass(frozen=True)
 class PointLight:
     """A lamp or a window: position (world, metres), linear RGB intensity, and the box it lights.
 

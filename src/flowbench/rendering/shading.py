@@ -212,10 +212,10 @@ def shade(
                     tu = (t0 * uvs[i0, 0] + t1 * uvs[i1, 0] + t2 * uvs[i2, 0]) * repeat
                     tv = (t0 * uvs[i0, 1] + t1 * uvs[i1, 1] + t2 * uvs[i2, 1]) * repeat
                     if repeat == 0.0:
-                        # A far view: the way round a diamond instead of an angle, and the sine of the elevation.
+                        # A far view: the way round a diamond instead of an angle, and a curve of the elevation.
                         tu = 0.37 + vx / (abs(vx) + abs(vy) + 1e-9)
                         tu = tu if vy > 0.0 else 2.74 - tu
-                        tv = 0.5 - 0.49 * vz
+                        tv = 0.5 - 0.49 * vz * (1.5 - 0.5 * vz * vz)
                     red = green = blue = 0.0
                     for step in range(2):
                         share = 1.0 - blend if step == 0 else blend

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ..seeding import generator
 from .mesh import Float
-from .texturing import cloth, masonry, matter, paintings, prints, rugs, screens, timber
+from .texturing import cloth, masonry, matter, paintings, prints, rugs, screens, skies, timber
 from .texturing.drawing import SIZE, Painter
 
 
@@ -35,7 +35,7 @@ MATERIALS: Mapping[str, Painter] = {
 PICTURES: Mapping[str, Painter] = {**rugs.PAINTERS, **paintings.PAINTERS, **screens.PAINTERS, **prints.PAINTERS}
 """What paints those that show one thing, by name."""
 
-TEXTURES: Mapping[str, Painter] = {**MATERIALS, **PICTURES}
+TEXTURES: Mapping[str, Painter] = {**MATERIALS, **PICTURES, **skies.PAINTERS}
 """What paints each texture, by name."""
 
 
@@ -48,6 +48,8 @@ def make_textures(seed: int = 0, names: Sequence[str] | None = None) -> dict[str
     """
     out = {}
     for name in TEXTURES if names is None else names:
-        image = TEXTURES[name](generator(seed, "textures", 0, name))
-        out[name] = np.floor(np.clip(image, 0.0, 1.0) * 255.0 + 0.5).astype(np.uint8)
+        image = np.clip(TEXTURES[name](generator(seed, "textures", 0, name)), 0.0, 1.0)
+        image *= 255.0
+        image += 0.5
+        out[name] = image.astype(np.uint8)
     return out
