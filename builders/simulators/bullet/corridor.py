@@ -42,4 +42,6 @@ def draw_corridor(rng: np.random.Generator, style: Proportions, shapes: list[Sha
         second[-1] = second[-1]._replace(y0=y0)
     cells = dict(zip(order, first + second, strict=True))
     way = Rect(0.0, y0, second[-1].x0 if head else length, y1)
+    if not least <= way.x1 - WALL <= most:
+        return None
     return [cells[i] for i in range(len(shapes))] + [way]

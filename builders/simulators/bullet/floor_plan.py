@@ -56,9 +56,9 @@ def draw_count(rng: np.random.Generator, weights: tuple[int, ...]) -> int:
 def flaws(plan: HousePlan) -> int:
     """How much people would mind about a plan; 0 is best.
 
-    Minded are a home without a front door, a bathroom that opens onto a kitchen, a bedroom that leads elsewhere than
-    to a bathroom, a room without daylight, the only bathroom behind one of several bedrooms, and a hallway that
-    leads to fewer than three rooms.
+    Minded are a home without a front door, a bathroom behind a kitchen or office, a bedroom that leads elsewhere than
+    to a bathroom or lies behind a kitchen or office, a room without daylight, the only bathroom behind one of several
+    bedrooms, and a hallway that leads to fewer than three rooms.
     """
     kinds = [room.room_type for room in plan.rooms]
     reached = [_reached(plan, room) for room in range(len(kinds))]
@@ -67,10 +67,11 @@ def flaws(plan: HousePlan) -> int:
     for room, kind in enumerate(kinds):
         beyond = [kinds[other] for other in reached[room]]
         if kind == "bathroom":
-            minded += 4 * ("kitchen" in beyond)
+            minded += 4 * ("kitchen" in beyond) + ("office" in beyond)
             minded += "bedroom" in beyond and kinds.count("bedroom") > 1 and kinds.count("bathroom") == 1
         if kind == "bedroom":
             minded += 3 * (len(beyond) - beyond.count("bathroom") > 1)
+            minded += not {HALLWAY, "living_room"} & set(beyond)
         if kind == HALLWAY:
             minded += len(beyond) < 3
         minded += room not in lit and kind not in (HALLWAY, "bathroom")

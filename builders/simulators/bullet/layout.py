@@ -120,6 +120,8 @@ def _carved(rng: np.random.Generator, style: Proportions, shapes: list[Shape], w
     """Cells of which one room's gives a corner to the first bathroom, long side along long side."""
     taken = words.index(_CARVED)
     sides = [round(length + WALL, 2) for length in sorted(_draw_sides(rng, shapes[taken]))]
+    if not shapes[taken].admits(sides[0] - WALL, sides[1] - WALL):
+        return None  # rounded out of its shape
     host = int(rng.integers(min(2, taken)))
     low, high = (area + sides[0] * sides[1] for area in shapes[host].area)
     hosted = replace(shapes[host], area=(low, high), side=max(shapes[host].side, sides[0] + LEAST_LEG - WALL))
