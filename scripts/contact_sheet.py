@@ -69,10 +69,12 @@ def portrait(renderer: Renderer, kind: ObjectType, model: Model, cell: int) -> P
     return np.asarray(cv2.resize(picture, (cell, cell), interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
-def shot(renderer: Renderer, name: str, variant: int, style: str, cell: int) -> Picture:
-    """One variant of a row in a style."""
-    kind = CATALOGUE[name]
-    return portrait(renderer, kind, kind.make(generator(0, "contact_sheet", variant, name), style), cell)
+def variants(name: str, style: str) -> list[Model]:
+    """Some variants of a row in a style, of different shapes if the first dozen has them."""
+    models = [CATALOGUE[name].make(generator(0, "contact_sheet", i, name), style) for i in range(4 * VARIANTS)]
+    first = {len(model.mesh.faces): i for i, model in reversed(list(enumerate(models)))}
+    order = [*sorted(first.values()), *(i for i in range(len(models)) if i not in first.values())]
+    return [models[i] for i in order[:VARIANTS]]
 
 
 def captioned(picture: Picture, text: str) -> Picture:
@@ -96,7 +98,7 @@ def sheet(names: Sequence[str], style: str, cell: int, columns: int) -> Picture:
     entries = []
     for name in track(names, "Drawing", transient=True):
         kind = CATALOGUE[name]
-        shots = [shot(renderer, name, variant, style, cell) for variant in range(VARIANTS)]
+        shots = [portrait(renderer, kind, model, cell) for model in variants(name, style)]
         text = kind.name if kind.name == kind.label else f"{kind.name}: {kind.label}"
         entries.append(captioned(np.concatenate(shots, axis=1), text))
     return in_rows(entries, min(columns, len(names)))
@@ -105,13 +107,13 @@ def sheet(names: Sequence[str], style: str, cell: int, columns: int) -> Picture:
 def blind_sheet(names: Sequence[str], style: str, cell: int, columns: int) -> tuple[Picture, list[str]]:
     """All variants, shuffled and numbered, and the label of each number."""
     renderer = Renderer(make_textures())
-    cells = [(name, variant) for name in names for variant in range(VARIANTS)]
+    cells = [(CATALOGUE[name], model) for name in names for model in variants(name, style)]
     order = generator(0, "contact_sheet", 0, "blind").permutation(len(cells))
     entries, key = [], []
     for number, index in enumerate(track(order, "Drawing", transient=True), start=1):
-        name, variant = cells[int(index)]
-        entries.append(captioned(shot(renderer, name, variant, style, cell), str(number)))
-        key.append(f"{number} {CATALOGUE[name].label}")
+        kind, model = cells[int(index)]
+        entries.append(captioned(portrait(renderer, kind, model, cell), str(number)))
+        key.append(f"{number} {kind.label}")
     return in_rows(entries, columns * VARIANTS), key
 
 

@@ -13,19 +13,21 @@ from .assembly import Assembly
 from .draw import Draw
 from .electronics import FLAT
 from .palette import hsv
+from .printing import lines
 
 
 def cell_phone(draw: Draw) -> Model:
-    """Lying on its back with its screen on, on its face with its lenses up, or an old one with keys."""
+    """Lying on its back with its screen on, on its face with its lenses up, or open on its hinge."""
     assembly = Assembly("CellPhone", tolerance=0.002)
     width, form = draw.size("width"), draw.shape("form")
     long, thick = width * draw.size("ratio"), draw.size("thick")
     shell = draw.plastic() if draw.chance("coloured") else draw.dark
+    if form == "flip":
+        _flip(assembly, draw, (width, 0.5 * long, thick), shell)
+        return assembly.model(0.15)
     edge = 0.004 if form == "bare" else 0.0055
     assembly.box((width, long, thick), (0.0, 0.0, thick / 2), shell, rounding=edge)
-    if form == "keys":
-        _handset(assembly, draw, (width, long, thick))
-    elif form == "lenses":
+    if form == "lenses":
         _lenses(assembly, draw, (width, long, thick))
     else:
         rim = 0.003 if form == "bare" else 0.006
@@ -54,26 +56,26 @@ def _icons(assembly: Assembly, draw: Draw, size: tuple[float, float, float]) -> 
             _flat(assembly, (0.15 * wide, 0.15 * wide), icon, centre)
 
 
-def _handset(assembly: Assembly, draw: Draw, size: tuple[float, float, float]) -> None:
-    """A small screen above three columns of keys."""
+def _flip(assembly: Assembly, draw: Draw, size: tuple[float, float, float], shell: Material) -> None:
+    """An open one with a hinge: keys on the half that lies, a screen on the half that stands; size of a half."""
     width, long, top = size
-    screen = (0.78 * width, 0.36 * long)
-    _flat(assembly, (screen[0] + 0.005, screen[1] + 0.006), draw.dark, (0.0, 0.24 * long, top + 0.0003))
-    _flat(assembly, screen, Material("plain", (0.62, 0.78, 0.62), 0.1, emission=0.3), (0.0, 0.24 * long, top + 0.0006))
-    ink = Material("plain", (0.25, 0.33, 0.28), 0.5)
-    for k in range(3):
-        line = ((0.5 - 0.1 * k) * width, 0.016 * long)
-        _flat(assembly, line, ink, (-0.06 * width, (0.33 - 0.07 * k) * long, top + 0.0009))
+    assembly.box((width, long, top), (0.0, 0.0, top / 2), shell, rounding=0.005)
     for row in range(5):
         for column in (-1.0, 0.0, 1.0):
-            centre = (column * 0.27 * width, (-0.04 - 0.095 * row) * long, top)
+            centre = (column * 0.29 * width, (0.3 - 0.17 * row) * long, top)
             call = row == 0 and column != 0.0
-            key = Material("plain", hsv(0.35 if column < 0.0 else 0.0, 0.65, 0.75), 0.5) if call else draw.white
-            assembly.box((0.2 * width, 0.065 * long, 0.0028), centre, key, solid=False)
-    slit = (0.3 * width, 0.012 * long, 0.001)
-    assembly.box(slit, (0.0, 0.45 * long, top), draw.dark, solid=False)
-    aerial = [(0.32 * width, 0.46 * long, 0.55 * top), (0.32 * width, 0.62 * long, 0.55 * top)]
-    assembly.tube(aerial, 0.4 * top, draw.dark, sides=10)
+            key = Material("plain", hsv(0.35 if column < 0.0 else 0.0, 0.65, draw.size("bright")), 0.5)
+            assembly.box((0.22 * width, 0.11 * long, 0.0028), centre, key if call else draw.white, solid=False)
+    lid = rotation("x", -draw.size("tilt"), (0.0, 0.5 * long, 0.6 * top))
+    assembly.box((width, 0.8 * top, long), (0.0, 0.0, long / 2), shell, rounding=0.004, at=lid)
+    front = -0.4 * top
+    border = compose(lid, translation(0.0, front - 0.0003, 0.52 * long))
+    screen = compose(lid, translation(0.0, front - 0.0006, 0.52 * long))
+    assembly.picture(0.86 * width, 0.8 * long, draw.dark, at=border)
+    white = draw.size("bright")
+    lit = Material("plain", (0.6 * white, 0.9 * white, white), 0.1, emission=0.35)
+    assembly.picture(0.76 * width, 0.68 * long, lit, at=screen)
+    lines(assembly, draw, (0.6 * width, 0.4 * long), 4, draw.dark, at=compose(screen, translation(0.0, -0.0003, 0.0)))
 
 
 def _lenses(assembly: Assembly, draw: Draw, size: tuple[float, float, float]) -> None:
