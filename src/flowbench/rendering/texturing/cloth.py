@@ -50,7 +50,8 @@ def _zigzag(rng: np.random.Generator) -> Float:
     bend = wrapped(X * 4.0) / 4.0
     place = (Y + bend) * 4.0
     dark = np.maximum(soft((0.22 - wrapped(place)) / 5.6), soft((0.05 - wrapped(place + 0.5)) / 5.6))
-    return _linen(rng) * (1.0 - dark[..., None] * np.array([0.38, 0.35, 0.30]))
+    cloth: Float = _linen(rng) * (1.0 - dark[..., None] * np.array([0.38, 0.35, 0.30]))
+    return cloth
 
 
 def _dots(rng: np.random.Generator) -> Float:

@@ -125,20 +125,21 @@ def cells(rng: np.random.Generator, count: int) -> tuple[Whole, Float, Float]:
 
 def disc(x: float, y: float, radius: float, squash: float = 1.0) -> Mask:
     """Where a texel lies in a disc (or an ellipse ``squash`` times as high), repeated beyond the edges."""
-    dx = np.abs(X - x)
-    dy = np.abs(Y - y)
+    dx, dy = np.abs(_STEP - x), np.abs(_STEP - y)
     dx, dy = np.minimum(dx, 1.0 - dx), np.minimum(dy, 1.0 - dy) / squash
-    return dx * dx + dy * dy < radius * radius
+    return (dx * dx)[None, :] + (dy * dy)[:, None] < radius * radius
 
 
 def rectangle(x0: float, y0: float, x1: float, y1: float) -> Mask:
     """Where a texel lies in a rectangle."""
-    return (x0 <= X) & (x1 > X) & (y0 <= Y) & (y1 > Y)
+    return ((y0 <= _STEP) & (y1 > _STEP))[:, None] & ((x0 <= _STEP) & (x1 > _STEP))[None, :]
 
 
 def grey(t: Float, low: float, high: float) -> Float:
     """(SIZE, SIZE) in 0..1 to greys between two levels, (SIZE, SIZE, 3)."""
-    return np.repeat((low + (high - low) * t)[..., None], 3, axis=2)
+    image = np.empty((*t.shape, 3))
+    image[...] = (low + (high - low) * t)[..., None]
+    return image
 
 
 def blend(t: Float, first: RGB, second: RGB) -> Float:
@@ -148,9 +149,21 @@ def blend(t: Float, first: RGB, second: RGB) -> Float:
     return mixed
 
 
-def cover(image: Float, share: Float, colour: RGB | Float) -> None:
+def ground(colour: RGB) -> Float:
+    """An (SIZE, SIZE, 3) image of one colour."""
+    image = np.empty((SIZE, SIZE, 3))
+    image[...] = colour
+    return image
+
+
+def cover(image: Float, share: Float | Mask, colour: RGB | Float) -> None:
     """Lay a colour over an (SIZE, SIZE, 3) image in place, each texel's share of it in 0..1."""
-    image += (np.asarray(colour) - image) * share[..., None]
+    rows, columns = np.flatnonzero(share.any(axis=1)), np.flatnonzero(share.any(axis=0))
+    if not len(rows):
+        return
+    window = slice(rows[0], rows[-1] + 1), slice(columns[0], columns[-1] + 1)
+    ink = np.asarray(colour)
+    image[window] += ((ink[window] if ink.ndim == 3 else ink) - image[window]) * share[window][..., None]
 
 
 def paint(image: Float, where: Mask, colour: RGB) -> None:

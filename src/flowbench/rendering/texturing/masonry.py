@@ -29,14 +29,14 @@ from .drawing import (
 def _plaster(rng: np.random.Generator) -> Float:
     """Smooth paint with the fine stipple of a roller."""
     height = noise(rng, (64, 128), fade=1.0)
-    return grey(np.clip(0.65 * relief(height, 0.5) + 0.35 * noise(rng, (16, 32, 128), fade=0.9), 0.0, 1.0), 0.93, 1.0)
+    return grey(np.clip(0.65 * relief(height, 0.5) + 0.35 * noise(rng, (16, 32, 128), fade=0.9), 0.0, 1.0), 0.915, 1.0)
 
 
 def _stucco(rng: np.random.Generator) -> Float:
     """Rough coat pressed flat with a trowel: level islands between pits, lit from above."""
     height = noise(rng, (12, 24, 48, 96), fade=0.7)
     pressed = np.clip(height, 0.25, 0.56)
-    return grey(0.75 * relief(pressed, 2.6) + 0.25 * relief(noise(rng, (128,)), 0.5), 0.74, 1.0)
+    return grey(0.75 * relief(pressed, 2.6) + 0.25 * relief(noise(rng, (128,)), 0.5), 0.80, 1.0)
 
 
 def _wallpaper(rng: np.random.Generator) -> Float:
@@ -86,7 +86,7 @@ def _brick(rng: np.random.Generator) -> Float:
     run = X * 4.0 + 0.5 * (course % 2)
     shade = rng.uniform(0.80, 1.08, (12, 4))[whole(course), whole(run) % 4]
     rough = 0.6 * noise(rng, (16, 64)) + 0.4 * relief(noise(rng, (64, 128)), 0.7)
-    body: Float = blend(rough, (0.60, 0.30, 0.21), (0.74, 0.43, 0.31)) * shade[..., None]
+    body: Float = blend(rough, (0.59, 0.34, 0.26), (0.75, 0.48, 0.38)) * shade[..., None]
     edge = np.minimum(wrapped(Y * 12.0) / 12.0, wrapped(run) / 4.0)
     cover(body, soft(0.0055 - edge), grey(noise(rng, (128,)), 0.70, 0.80) * np.array([1.0, 0.98, 0.93]))
     return body

@@ -53,8 +53,8 @@ def _crust(rng: np.random.Generator) -> Float:
 
 def _scored(rng: np.random.Generator) -> Float:
     """Dark baked dough dusted with flour, cut across."""
-    dust = np.clip(3.0 * noise(rng, (6, 12, 64), fade=0.8) - 1.4, 0.0, 1.0)
-    cut = np.clip(1.0 - 6.0 * np.abs(triangle(3.0 * X + 0.3 * noise(rng, (4,))) - 0.5), 0.0, 1.0)
+    dust = np.clip(3.0 * noise(rng, (6, 12, 24), fade=0.8) - 1.4, 0.0, 1.0)
+    cut = np.clip(1.0 - 6.0 * np.abs(triangle(3.0 * X + 0.15 * noise(rng, (4,))) - 0.5), 0.0, 1.0)
     crust = blend(noise(rng, (16, 32, 64)), (0.50, 0.31, 0.17), (0.68, 0.46, 0.27))
     return crust + (np.array([0.95, 0.88, 0.74]) - crust) * np.maximum(0.55 * dust, 0.8 * cut)[..., None]
 

@@ -18,6 +18,7 @@ from .drawing import (
     cover,
     disc,
     grey,
+    ground,
     noise,
     paint,
     rectangle,
@@ -104,13 +105,14 @@ def _flowers(rng: np.random.Generator) -> Float:
 def _mountains(rng: np.random.Generator) -> Float:
     """Snowy peaks lit from one side, firs before them, their picture in a lake."""
     image = blend(np.clip((Y - 0.3) / 0.7, 0.0, 1.0), (0.96, 0.84, 0.78), (0.50, 0.66, 0.82))
+    ragged = 0.10 * noise(rng, (4, 8, 16, 32))
     facets = relief(noise(rng, (6, 12, 24, 48), fade=0.6), 3.0)
     for peaks, base, dark, light in (
         (((0.16, 0.66), (0.44, 0.74), (0.86, 0.68)), 0.40, (0.58, 0.62, 0.74), (0.74, 0.76, 0.84)),
         (((0.02, 0.70), (0.62, 0.90), (1.02, 0.62)), 0.36, (0.34, 0.38, 0.50), (0.56, 0.56, 0.62)),
     ):
         for x, top in peaks:
-            rough = 0.10 * noise(rng, (4, 8, 16, 32))[:1]
+            rough = ragged[int(rng.integers(SIZE))][None, :]
             height = top - 1.15 * np.abs(X - x) - rough + 0.05
             rock = blend(np.clip(0.5 * facets + 0.5 * (X + 0.12 * facets > x + 0.06), 0.0, 1.0), dark, light)
             snow = height - Y < 0.4 * (top - base) * (0.35 + 0.7 * facets)
@@ -143,7 +145,7 @@ def _portrait(rng: np.random.Generator) -> Float:
     cover(image, soft(_oval(0.5, -0.02, 0.40, 0.36)), (0.42, 0.20, 0.24))
     cover(image, soft(_oval(0.5, 0.30, 0.15, 0.115)), skin)
     neck = rectangle(0.435, 0.28, 0.565, 0.50)
-    cover(image, 1.0 * neck, (0.80, 0.60, 0.49))
+    cover(image, neck, (0.80, 0.60, 0.49))
     cover(image, soft(_oval(0.5, 0.585, 0.128, 0.168)), skin)
     side = np.clip((X - 0.50) * 7.0, 0.0, 1.0) * 0.75
     cover(image, soft(_oval(0.5, 0.585, 0.128, 0.168)) * side, shade)
@@ -161,7 +163,7 @@ def _portrait(rng: np.random.Generator) -> Float:
 
 def _circles(rng: np.random.Generator) -> Float:
     """Geometric art: overlapping discs and half discs in earthy colours on cream."""
-    image = np.full((SIZE, SIZE, 3), 1.0) * np.array([0.95, 0.92, 0.85])
+    image = ground((0.95, 0.92, 0.85))
     plan: tuple[tuple[float, float, float, RGB], ...] = (
         (0.34, 0.64, 0.24, (0.78, 0.44, 0.32)),
         (0.64, 0.50, 0.21, (0.28, 0.42, 0.44)),
@@ -176,7 +178,7 @@ def _circles(rng: np.random.Generator) -> Float:
         if radius > 0.16:
             cover(image, soft(0.006 - np.abs(depth + 0.025)), (0.22, 0.20, 0.22))
             cover(image, soft(np.minimum(depth - 0.05, y - Y)), (0.95, 0.92, 0.85))
-    cover(image, 1.0 * rectangle(0.10, 0.115, 0.90, 0.125), (0.22, 0.20, 0.22))
+    cover(image, rectangle(0.10, 0.115, 0.90, 0.125), (0.22, 0.20, 0.22))
     return image
 
 
@@ -194,14 +196,17 @@ def _botanical(rng: np.random.Generator) -> Float:
             x = 0.5 + 0.20 * (y - 0.2) * (1.0 - y)
             _blade(image, x, y, side * 0.80, 0.60, long, green)
     _blade(image, 0.525, 0.84, 0.0, 1.0, 0.12, (0.52, 0.60, 0.40))
-    cover(image, 1.0 * (rectangle(0.05, 0.05, 0.95, 0.95) & ~rectangle(0.058, 0.058, 0.942, 0.942)), (0.55, 0.50, 0.40))
+    cover(image, (rectangle(0.05, 0.05, 0.95, 0.95) & ~rectangle(0.058, 0.058, 0.942, 0.942)), (0.55, 0.50, 0.40))
     return image
 
 
 def _blade(image: Float, x: float, y: float, way_x: float, way_y: float, long: float, tint: RGB) -> None:
     """Lay a pointed leaf over the image, from (x, y) along a unit vector, with a pale rib."""
-    along = ((X - x) * way_x + (Y - y) * way_y) / long
-    beside = np.abs((X - x) * way_y - (Y - y) * way_x)
+    low, left = (max(int((centre - long) * SIZE), 0) for centre in (y, x))
+    high, right = (int((centre + long) * SIZE) + 1 for centre in (y, x))
+    image, dx, dy = (part[low:high, left:right] for part in (image, X - x, Y - y))
+    along = (dx * way_x + dy * way_y) / long
+    beside = np.abs(dx * way_y - dy * way_x)
     wide = 0.9 * long * along * (1.0 - along)
     share = soft(wide - beside) * ((along > 0.0) & (along < 1.0))
     cover(image, share, tint)

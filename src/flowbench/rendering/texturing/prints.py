@@ -18,6 +18,7 @@ from .drawing import (
     cover,
     disc,
     grey,
+    ground,
     noise,
     paint,
     rectangle,
@@ -111,15 +112,15 @@ def _digits(rng: np.random.Generator) -> Float:
 
 def _liquid(rng: np.random.Generator) -> Float:
     """A clock's dark figures on grey-green, a bell and a bar above."""
-    image = grey(noise(rng, (2, 4)), 0.95, 1.0) * np.array([0.74, 0.80, 0.68])
+    image = blend(noise(rng, (2, 4)), (0.70, 0.76, 0.65), (0.74, 0.80, 0.68))
     paint(image, _figures("0836", 0.12, 0.70), (0.16, 0.20, 0.18))
     paint(image, rectangle(0.10, 0.82, 0.60, 0.85) | disc(0.8, 0.84, 0.045), (0.24, 0.28, 0.25))
     return image
 
 
-def _face(ground: RGB, rim: RGB) -> tuple[Float, Float, Float, Float]:
+def _face(blank: RGB, rim: RGB) -> tuple[Float, Float, Float, Float]:
     """A blank clock face; its texels' x, y and squared distance from the middle."""
-    image = np.full((SIZE, SIZE, 3), 1.0) * np.array(ground)
+    image = ground(blank)
     dx, dy = X - 0.5, Y - 0.5
     radius = dx * dx + dy * dy
     image[(radius > 0.47 * 0.47) & (radius < 0.5 * 0.5)] = rim

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from ..mesh import Float
-from .drawing import RGB, SIZE, Painter, X, Y, blend, cover, disc, noise, paint, rectangle, soft, within
+from .drawing import RGB, SIZE, Painter, X, Y, blend, cover, disc, ground, noise, paint, rectangle, soft, within
 
 
 def _screen(rng: np.random.Generator) -> Float:
@@ -30,9 +30,9 @@ def _skyline(rng: np.random.Generator) -> Float:
     """A city at night: dusk, a moon, two rows of towers with lit windows, their gleam on water."""
     image = blend(np.clip(1.6 * Y - 0.45, 0.0, 1.0), (0.80, 0.48, 0.46), (0.12, 0.16, 0.36))
     paint(image, disc(0.78, 0.84, 0.05), (0.97, 0.95, 0.84))
-    lit = rng.random((64, 64))[(Y * 64.0).astype(np.int64), (X * 64.0).astype(np.int64)]
-    panes = within(X * 64.0, 0.2, 0.75) & within(Y * 64.0, 0.2, 0.7)
-    for tint, share, low, high in (((0.24, 0.26, 0.42), 0.80, 0.50, 0.84), ((0.10, 0.11, 0.18), 0.66, 0.34, 0.66)):
+    lit = rng.random((44, 44))[(Y * 44.0).astype(np.int64), (X * 44.0).astype(np.int64)]
+    panes = within(X * 44.0, 0.2, 0.75) & within(Y * 44.0, 0.2, 0.7)
+    for tint, share, low, high in (((0.24, 0.26, 0.42), 0.84, 0.50, 0.84), ((0.10, 0.11, 0.18), 0.74, 0.34, 0.66)):
         left = -0.02
         while left < 1.0:
             right = left + float(rng.uniform(0.06, 0.13))
@@ -60,7 +60,7 @@ _INKS: tuple[RGB, ...] = (
 
 def _code(rng: np.random.Generator) -> Float:
     """A dark editor: a list of files, numbered lines of coloured words, a bar below."""
-    image = np.full((SIZE, SIZE, 3), 1.0) * np.array([0.13, 0.15, 0.19])
+    image = ground((0.13, 0.15, 0.19))
     paint(image, rectangle(0.0, 0.0, 0.20, 1.0), (0.18, 0.20, 0.25))
     for k in range(9):
         y = 0.86 - 0.07 * k
@@ -83,7 +83,7 @@ def _code(rng: np.random.Generator) -> Float:
 
 def _chart(rng: np.random.Generator) -> Float:
     """A dashboard: bars, a rising line, a ring and figures on white cards."""
-    image = np.full((SIZE, SIZE, 3), 1.0) * np.array([0.89, 0.91, 0.93])
+    image = ground((0.89, 0.91, 0.93))
     paint(image, rectangle(0.0, 0.92, 1.0, 1.0), (0.20, 0.42, 0.44))
     for box in ((0.04, 0.50, 0.58, 0.88), (0.62, 0.50, 0.96, 0.88), (0.04, 0.06, 0.42, 0.46), (0.46, 0.06, 0.96, 0.46)):
         paint(image, rectangle(*box), (0.99, 0.99, 0.99))
@@ -100,7 +100,7 @@ def _chart(rng: np.random.Generator) -> Float:
     before = place.astype(np.int64)
     line = heights[before] + (heights[before + 1] - heights[before]) * (place - before)
     inside = rectangle(0.50, 0.10, 0.92, 0.44)
-    cover(image, 0.25 * (inside & (line > Y)), _TEAL)
+    cover(image, np.where(inside & (line > Y), 0.25, 0.0), _TEAL)
     cover(image, soft(0.009 - np.abs(line - Y)) * inside, _TEAL)
     return image
 

@@ -17,7 +17,7 @@ def _wood(rng: np.random.Generator) -> Float:
     bend = noise(rng, (2, 4, 8), across=3.0, along=0.5)
     fine = noise(rng, (32, 64, 128), fade=0.8, across=1.0, along=0.12)
     rings = triangle(2.0 * X + 3.0 * bend)
-    return blend(0.6 * rings + 0.4 * fine, (0.69, 0.51, 0.34), (0.87, 0.71, 0.52))
+    return blend(0.6 * rings + 0.4 * fine, (0.69, 0.54, 0.40), (0.88, 0.74, 0.58))
 
 
 def _planks(rng: np.random.Generator) -> Float:
@@ -30,7 +30,7 @@ def _planks(rng: np.random.Generator) -> Float:
     grain = triangle(4.0 * X + 2.0 * bend + rng.random(_BOARDS)[board])
     tone = 0.45 * grain + 0.55 * fine
     shade = rng.uniform(0.86, 1.05, (_BOARDS, 1))[board, 0]
-    wood: Float = blend(tone, (0.72, 0.54, 0.37), (0.87, 0.71, 0.52)) * shade[..., None]
+    wood: Float = blend(tone, (0.72, 0.57, 0.43), (0.88, 0.74, 0.58)) * shade[..., None]
     gap = np.maximum(soft(0.0026 - wrapped(X * _BOARDS) / _BOARDS), soft(0.0022 - wrapped(along)))
     wood *= (1.0 - 0.5 * gap)[..., None]
     return wood
@@ -45,7 +45,7 @@ def _quarter_sawn(rng: np.random.Generator) -> Float:
 
 
 def _veneer(rng: np.random.Generator) -> Float:
-    return blend(_quarter_sawn(rng), (0.70, 0.56, 0.42), (0.94, 0.82, 0.66))
+    return blend(_quarter_sawn(rng), (0.71, 0.59, 0.47), (0.94, 0.84, 0.71))
 
 
 def _parquet(rng: np.random.Generator) -> Float:
@@ -65,7 +65,7 @@ def _parquet(rng: np.random.Generator) -> Float:
     shift = rng.integers(0, SIZE, (4 * turns, 4 * turns))[block]
     grain = _quarter_sawn(rng)
     tone = grain[(whole(along * 20.0) + shift) % SIZE, (whole(across * 20.0) + 7 * shift) % SIZE]
-    wood: Float = blend(tone, (0.68, 0.52, 0.37), (0.90, 0.74, 0.56)) * shade[..., None]
+    wood: Float = blend(tone, (0.69, 0.56, 0.44), (0.91, 0.78, 0.64)) * shade[..., None]
     width = 0.70710678 / turns
     edge = np.minimum(np.minimum(across, 1.0 - across), np.minimum(along, long - along)) * width
     wood *= (1.0 - 0.55 * soft(0.002 - edge))[..., None]
@@ -93,21 +93,24 @@ def _wicker(rng: np.random.Generator) -> Float:
 def _rattan(rng: np.random.Generator) -> Float:
     """Open cane: pairs of strands along u and v and single ones across them leave eight-sided holes."""
     holes = 8
-    image = blend(noise(rng, (16, 64)), (0.52, 0.43, 0.33), (0.60, 0.50, 0.39))
-    tint = blend(noise(rng, (32, 64), fade=0.9), (0.84, 0.72, 0.53), (0.99, 0.91, 0.74))
+    shade, cane = np.ones((SIZE, SIZE)), np.zeros((SIZE, SIZE))
     for wave in (X + Y, X - Y):
-        _strand(image, tint, wrapped(wave * holes + 0.5) / holes, 0.085 / holes)
+        _strand(shade, cane, wrapped(wave * holes + 0.5) / holes, 0.085 / holes)
     for wave in (X, Y):
         for beside in (-0.11, 0.11):
-            _strand(image, tint * 0.97, wrapped(wave * holes + 0.5 + beside) / holes, 0.075 / holes)
+            _strand(shade, cane, wrapped(wave * holes + 0.5 + beside) / holes, 0.075 / holes)
+    image = blend(noise(rng, (16, 64)), (0.52, 0.43, 0.33), (0.60, 0.50, 0.39))
+    cover(image, cane, blend(noise(rng, (32, 64), fade=0.9), (0.84, 0.72, 0.53), (0.99, 0.91, 0.74)))
+    image *= shade[..., None]
     return image
 
 
-def _strand(image: Float, tint: Float, distance: Float, half: float) -> None:
-    """Lay a round strand with a dark rim over the image."""
-    image *= (1.0 - 0.25 * soft(half + 0.006 - distance))[..., None]
-    rounded = 1.0 - 0.3 * np.clip(distance / half, 0.0, 1.0)
-    cover(image, soft(half - distance), tint * rounded[..., None])
+def _strand(shade: Float, cane: Float, distance: Float, half: float) -> None:
+    """Lay a round strand over what lies below, which it darkens beside itself."""
+    shade *= 1.0 - 0.25 * soft(half + 0.006 - distance)
+    body = soft(half - distance)
+    shade += (1.0 - 0.3 * np.clip(distance / half, 0.0, 1.0) - shade) * body
+    np.maximum(cane, body, out=cane)
 
 
 PAINTERS: Mapping[str, Painter] = {
