@@ -164,7 +164,7 @@ _CHIPS = np.array([[0.70, 0.64, 0.58], [0.84, 0.74, 0.64], [0.60, 0.62, 0.63], [
 def _terrazzo(rng: np.random.Generator) -> Float:
     """Chips of many stones, large and small, in a pale ground."""
     image: Float = grey(noise(rng, (16, 128)), 0.93, 0.98) * np.array([1.0, 0.99, 0.96])
-    for count, gap, share in ((28, 0.30, 0.55), (13, 0.22, 0.5)):
+    for count, gap, share in ((28, 0.30, 0.55), (13, 0.24, 0.36)):
         number, nearest, second = cells(rng, count)
         tints = _CHIPS[rng.integers(len(_CHIPS), size=count * count)] * rng.uniform(0.9, 1.1, (count * count, 1))
         kept = rng.random(count * count) < share
