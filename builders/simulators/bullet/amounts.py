@@ -10,7 +10,8 @@ from .catalogue import ObjectType
 from .plan import RoomPlan
 from .tables import Range
 
-_MOST_ROOMS = 8
+_LARGE = 6
+"""Homes of so many rooms hold the most objects."""
 _FURNITURE = 0.55
 """Share of a home's objects that stand on the floor or hang, aimed at."""
 _SPREAD = 0.4
@@ -20,7 +21,7 @@ _SPREAD = 0.4
 def number_of_objects(rng: np.random.Generator, objects: Range, rooms: int) -> int:
     """How many objects a home of so many rooms shall hold: within the style's range, more in larger homes."""
     low, high = objects
-    size = min(rooms - 1, _MOST_ROOMS - 1) / (_MOST_ROOMS - 1)
+    size = min(rooms - 1, _LARGE - 1) / (_LARGE - 1)
     return round(low + (high - low) * ((1.0 - _SPREAD) * size + _SPREAD * float(rng.random())))
 
 

@@ -12,7 +12,7 @@ from .catalogue import ObjectType
 from .model import Model
 from .plan import Wall
 from .positions import against, front_of, hung_at
-from .space import QUARTER, Item, RoomSpace, Volume, footprint, item_at, yaw_from_wall
+from .space import QUARTER, Item, RoomSpace, Volume, extent, footprint, item_at, yaw_from_wall
 
 _SEAT_PITCH = 0.62
 """Least distance between chairs at one side of a table, metres."""
@@ -49,8 +49,8 @@ def _at(space: RoomSpace, kind: ObjectType, model: Model, anchor: Item, x: float
 
 def _seats(rng: np.random.Generator, space: RoomSpace, kind: ObjectType, model: Model, anchor: Item) -> Candidates:
     """Facing a table's sides; only the front of one that stands at a wall, and there one seat."""
-    low, high = anchor.model.mesh.bounds
-    half = [float(high[k] - low[k]) / 2.0 for k in (0, 1)]
+    low, high = extent(anchor.model)
+    half = [(high[k] - low[k]) / 2.0 for k in (0, 1)]
     rect, _, _ = footprint(model, 0.0)
     front = -rect.y0
     slots: list[tuple[float, float, float]] = []
@@ -79,19 +79,19 @@ def yaw_for_end(side: float) -> float:
 
 def _before(rng: np.random.Generator, space: RoomSpace, kind: ObjectType, model: Model, anchor: Item) -> Candidates:
     """In front of a seat, at arm's length."""
-    low = anchor.model.mesh.bounds[0]
+    low = extent(anchor.model)[0]
     rect, _, _ = footprint(model, 0.0)
     for gap in (0.36, 0.30, 0.45):
         x = float(rng.uniform(-0.12, 0.12))
-        yield _at(space, kind, model, anchor, x, float(low[1]) - gap - rect.y1, 0.0)
+        yield _at(space, kind, model, anchor, x, low[1] - gap - rect.y1, 0.0)
 
 
 def _at_ends(rng: np.random.Generator, space: RoomSpace, kind: ObjectType, model: Model, anchor: Item) -> Candidates:
     """Across a table's ends, looking over it."""
-    low, high = anchor.model.mesh.bounds
+    low, high = extent(anchor.model)
     rect, _, _ = footprint(model, 0.0)
     for side in (-1.0, 1.0) if rng.random() < 0.5 else (1.0, -1.0):
-        reach = float(high[0] - low[0]) / 2.0 + float(rng.uniform(0.3, 0.45)) - rect.y0
+        reach = (high[0] - low[0]) / 2.0 + float(rng.uniform(0.3, 0.45)) - rect.y0
         turn = float(rng.uniform(-0.25, 0.25))
         yield _at(space, kind, model, anchor, side * reach, float(rng.uniform(-0.1, 0.2)), yaw_for_end(side) + turn)
 
@@ -100,12 +100,12 @@ def _in_line(narrowest: float, widest: float) -> Rule:
     """Left or right of a piece, backs in line, with a gap between these bounds (metres)."""
 
     def rule(rng: np.random.Generator, space: RoomSpace, kind: ObjectType, model: Model, anchor: Item) -> Candidates:
-        low, high = anchor.model.mesh.bounds
+        low, high = extent(anchor.model)
         rect, _, _ = footprint(model, 0.0)
         for side in (-1.0, 1.0) if rng.random() < 0.5 else (1.0, -1.0):
             gap = float(rng.uniform(narrowest, widest))
-            x = float(high[0]) + gap - rect.x0 if side > 0 else float(low[0]) - gap - rect.x1
-            yield _at(space, kind, model, anchor, x, float(high[1]) - rect.y1, 0.0)
+            x = high[0] + gap - rect.x0 if side > 0 else low[0] - gap - rect.x1
+            yield _at(space, kind, model, anchor, x, high[1] - rect.y1, 0.0)
 
     return rule
 
@@ -116,7 +116,7 @@ _beside = _in_line(0.04, 0.10)
 def _opposite(rng: np.random.Generator, space: RoomSpace, kind: ObjectType, model: Model, anchor: Item) -> Candidates:
     """At the wall that a seat looks at, in line with it; else at a wall beside it."""
     forward = transform(anchor.pose.matrix, np.array([0.0, -1.0, 0.0])) - np.array(anchor.pose.position)
-    back = float(model.mesh.bounds[1][1])
+    back = extent(model)[1][1]
     for wall in space.walls:
         nx, ny = wall.inward
         if nx * float(forward[0]) + ny * float(forward[1]) > -0.9:
@@ -148,7 +148,7 @@ def _above(rng: np.random.Generator, space: RoomSpace, kind: ObjectType, model: 
 
 def in_rows(rng: np.random.Generator, space: RoomSpace, pieces: Sequence[tuple[ObjectType, Model]]) -> list[Item]:
     """As many pieces as find place side by side along one wall, the tallest at an end; nothing if none does."""
-    pieces = sorted(pieces, key=lambda pair: float(pair[1].mesh.bounds[1][2]))
+    pieces = sorted(pieces, key=lambda pair: float(extent(pair[1])[1][2]))
     best: list[Item] = []
     starts = [(wall, 0.03 + 0.1 * k) for wall in space.walls for k in range(int(wall.length / 0.1))]
     for k in rng.permutation(len(starts)):
@@ -172,8 +172,8 @@ def _middles(start: float, pieces: Sequence[tuple[ObjectType, Model]]) -> list[f
     """Metres along the wall of the pieces' middles, side by side from ``start``."""
     middles = []
     for _, model in pieces:
-        low, high = model.mesh.bounds
-        width = float(high[0] - low[0])
+        low, high = extent(model)
+        width = high[0] - low[0]
         middles.append(start + width / 2.0)
         start += width + _ROW_GAP
     return middles
@@ -183,7 +183,7 @@ def _spans(space: RoomSpace, wall: Wall, start: float, pieces: Sequence[tuple[Ob
     """What the pieces take up, up to the first that does not fit."""
     spans = []
     for (_, model), t in zip(pieces, _middles(start, pieces), strict=True):
-        low, high = (corner.tolist() for corner in model.mesh.bounds)
+        low, high = extent(model)
         half = (high[0] - low[0]) / 2.0
         volume = Volume(wall.strip(t - half, t + half, _ROW_BACK, _ROW_BACK + high[1] - low[1]), 0.0, high[2])
         if t + half > wall.length - 0.02 or not space.fits(volume, 0.02):

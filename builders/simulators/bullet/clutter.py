@@ -12,10 +12,14 @@ from .amounts import bounds_in
 from .catalogue import ObjectType
 from .model import Model
 from .settings import set_tables
-from .space import RoomSpace
+from .space import RoomSpace, footprint
 from .surfaces import Top, put
 
 _SURFACES_TRIED = 6
+_LIKING = 0.04
+"""How much fuller each next carrier of a row counts than the one before."""
+_MOST_LEFT = 0.25
+"""Square metres of one surface that draw objects into a room: a bed is large, and mostly bare."""
 _FILLS = (0.4, 0.55, 0.7)
 """Shares of the surfaces that may be covered: the next one where a home still lacks objects."""
 _REPEATS = 3
@@ -73,7 +77,7 @@ class _Shelves:
     def needed(self) -> int:
         """Put the fewest of each type; how many found a place."""
         drawn = [(kind, kind.make(self._rng, self._style)) for kind, fewest in self._fewest for _ in range(fewest)]
-        drawn.sort(key=lambda pair: -_extent(pair[1]))
+        drawn.sort(key=lambda pair: -max(footprint(pair[1], 0.0)[0].size))
         return sum(self._put(kind, model) for kind, model in drawn)
 
     def more(self) -> int:
@@ -88,20 +92,16 @@ class _Shelves:
 
     def room_left(self) -> float:
         """Square metres of surface that may still be covered; 0 when nothing more finds a place."""
-        return math.fsum(max(top.left, 0.002) for top in self.tops) if self._most else 0.0
+        return math.fsum(min(max(top.left, 0.002), _MOST_LEFT) for top in self.tops) if self._most else 0.0
 
     def _put(self, kind: ObjectType, model: Model) -> int:
-        """Try the emptiest surfaces first, with some chance in the order."""
+        """Try the emptiest surfaces first, those that the row names first before the others, with some chance."""
         fitting = [top for top in self.tops if top.item.kind.name in kind.on]
         noise = self._rng.random(len(fitting))
-        order = sorted(range(len(fitting)), key=lambda i: fitting[i].load + 0.15 * float(noise[i]))
+        liked = [_LIKING * kind.on.index(top.item.kind.name) for top in fitting]
+        order = sorted(range(len(fitting)), key=lambda i: fitting[i].load + liked[i] + 0.15 * float(noise[i]))
         for top in (fitting[i] for i in order[:_SURFACES_TRIED]):
             if put(self._rng, self._space, kind, model, top):
                 self._have[kind.name] += 1
                 return 1
         return 0
-
-
-def _extent(model: Model) -> float:
-    low, high = model.mesh.bounds
-    return max(float(high[0] - low[0]), float(high[1] - low[1]))

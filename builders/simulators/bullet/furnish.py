@@ -15,7 +15,7 @@ from .arrangement import GROUPS, arranged, in_rows
 from .catalogue import ObjectType
 from .model import Model
 from .positions import FINDERS, before, under_ceiling
-from .space import Item, RoomSpace, Volume
+from .space import Item, RoomSpace, Volume, extent
 
 _FRONT: Mapping[str, float] = {"Sofa": 1.7, "Bed": 0.7, "Desk": 0.85}
 """Depth kept free before furniture along walls, metres; 0.5 for the others."""
@@ -47,10 +47,8 @@ def furnish(rng: np.random.Generator, style: str, space: RoomSpace, counts: Sequ
         if kind.placement == "ceiling":
             for item in under_ceiling(rng, space, kind, count, kind.make(rng, style)):
                 space.put(item, blocks=False)
-        elif kind.matching:
-            drawn += [(kind, kind.make(rng, style))] * count
         else:
-            drawn += [(kind, kind.make(rng, style)) for _ in range(count)]
+            drawn += [(kind, model) for model in kind.make_set(rng, style, count)]
     drawn.sort(key=lambda pair: (*_rank(pair[0]), -_area(pair[1])))
     row = [pair for pair in drawn if pair[0].name in _ROW] if "kitchen" in space.plan.uses else []
     for pair in drawn:
@@ -67,8 +65,8 @@ def _rank(kind: ObjectType) -> tuple[int, int]:
 
 
 def _area(model: Model) -> float:
-    low, high = model.mesh.bounds
-    return float((high[0] - low[0]) * (high[1] - low[1]))
+    low, high = extent(model)
+    return (high[0] - low[0]) * (high[1] - low[1])
 
 
 def _place_row(rng: np.random.Generator, space: RoomSpace, row: Sequence[Drawn]) -> None:

@@ -14,7 +14,7 @@ from .catalogue import ObjectType
 from .model import Model
 from .plan import Wall
 from .rects import Rect
-from .space import QUARTER, Item, RoomSpace, Volume, footprint, item_at, yaw_from_wall
+from .space import QUARTER, Item, RoomSpace, Volume, extent, footprint, item_at, yaw_from_wall
 
 TRIES = 30
 _BACK_GAP = (0.012, 0.04)
@@ -33,15 +33,15 @@ def some_wall(rng: np.random.Generator, space: RoomSpace) -> Wall:
 
 def against(space: RoomSpace, kind: ObjectType, model: Model, wall: Wall, t: float, gap: float) -> Item:
     """The piece with its back ``gap`` metres off a wall, its middle at ``t`` metres along it."""
-    low, high = model.mesh.bounds
-    x, y = wall.point(t + float(low[0] + high[0]) / 2.0, float(high[1]) + gap)
+    low, high = extent(model)
+    x, y = wall.point(t + (low[0] + high[0]) / 2.0, high[1] + gap)
     return item_at(space, kind, model, x, y, 0.0, yaw_from_wall(wall))
 
 
 def along_walls(rng: np.random.Generator, space: RoomSpace, kind: ObjectType, model: Model) -> Candidates:
     """Somewhere along a wall, often at its end; beds and sofas in its middle first."""
-    low, high = model.mesh.bounds
-    width = float(high[0] - low[0])
+    low, high = extent(model)
+    width = high[0] - low[0]
     for k in range(TRIES):
         wall = some_wall(rng, space)
         aside = 0.55 if kind.name in _CENTRED and k < TRIES // 2 else 0.03
@@ -82,7 +82,7 @@ def near_walls(rng: np.random.Generator, space: RoomSpace, kind: ObjectType, mod
         reach = max(rect.x1 - rect.x0, rect.y1 - rect.y0) / 2.0
         if wall.length > 2 * reach + 0.1:
             t = float(rng.uniform(reach + 0.05, wall.length - reach - 0.05))
-            x, y = wall.point(t, reach + float(rng.uniform(0.06, 0.25)))
+            x, y = wall.point(t, reach + float(rng.uniform(0.02, 0.12)))
             yield item_at(space, kind, model, x, y, 0.0, yaw)
 
 
@@ -108,6 +108,14 @@ def with_room_round(rng: np.random.Generator, space: RoomSpace, kind: ObjectType
             grown = Volume(item.volume.rect.grown(margin), 0.0, item.volume.z1)
             if space.fits(grown, 0.0, ignoring=("front", "way")):
                 yield item
+    for _ in range(TRIES):  # with one side or end at a wall
+        wall = some_wall(rng, space)
+        yaw = yaw_from_wall(wall) + QUARTER * int(rng.integers(2))
+        rect, _, _ = footprint(model, yaw)
+        deep, half = (side / 2.0 for side in (rect.size if wall.inward[0] else rect.size[::-1]))
+        if wall.length > 2 * half + 0.8:
+            x, y = wall.point(half + 0.4 + float(rng.random()) * (wall.length - 2 * half - 0.8), deep + 0.05)
+            yield item_at(space, kind, model, x, y, 0.0, yaw)
 
 
 def rugs(rng: np.random.Generator, space: RoomSpace, kind: ObjectType, model: Model) -> Candidates:
@@ -126,8 +134,8 @@ def rugs(rng: np.random.Generator, space: RoomSpace, kind: ObjectType, model: Mo
 
 def hung(rng: np.random.Generator, space: RoomSpace, kind: ObjectType, model: Model) -> Candidates:
     """On a wall, above what stands there."""
-    low, high = model.mesh.bounds
-    half = float(high[0] - low[0]) / 2.0
+    low, high = extent(model)
+    half = (high[0] - low[0]) / 2.0
     for _ in range(TRIES):
         wall = some_wall(rng, space)
         if wall.length >= 2 * half + 0.4:
@@ -139,12 +147,12 @@ def hung_at(
     rng: np.random.Generator, space: RoomSpace, kind: ObjectType, model: Model, wall: Wall, t: float
 ) -> Candidates:
     """At ``t`` metres along a wall, clear of what stands below; nothing where it would come too high."""
-    low, high = model.mesh.bounds
-    half = float(high[0] - low[0]) / 2.0
+    low, high = extent(model)
+    half = (high[0] - low[0]) / 2.0
     strip = wall.strip(t - half, t + half, 0.0, 0.3)
     below = [v.z1 for v in space.volumes if v.use == "thing" and v.z0 < 0.5 and v.rect.overlaps(strip)]
     bottom = max(kind.height + float(rng.uniform(-0.06, 0.10)), max(below, default=0.0) + 0.12)
-    if bottom + float(high[2]) < min(space.height - 0.15, 2.35):
+    if bottom + high[2] < min(space.height - 0.15, 2.35):
         x, y = wall.point(t, 0.001)
         yield item_at(space, kind, model, x, y, round(bottom, 3), yaw_from_wall(wall))
 

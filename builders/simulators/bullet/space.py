@@ -111,7 +111,14 @@ def footprint(model: Model, yaw: float) -> tuple[Rect, float, float]:
     return Rect(x0, y0, x1, y1), z0, z1
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=64)
+def extent(model: Model) -> tuple[list[float], list[float]]:
+    """Lower and upper corner of the model's mesh, its own frame, metres."""
+    low, high = model.mesh.bounds
+    return low.tolist(), high.tolist()
+
+
+@lru_cache(maxsize=64)
 def _outline(model: Model) -> tuple[Points, float, float]:
     """(n, 3) points that bound the model seen from above, to a part in a thousand, and its z range."""
     points = np.concatenate([model.mesh.vertices, *model.parts])

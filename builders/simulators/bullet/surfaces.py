@@ -12,7 +12,7 @@ from flowbench.geometry import transform
 from .catalogue import ObjectType
 from .model import Model, Surface
 from .rects import Rect
-from .space import QUARTER, Item, RoomSpace, footprint, item_at
+from .space import QUARTER, Item, RoomSpace, extent, footprint, item_at
 
 _EDGE = 0.025
 _GAP = 0.05
@@ -70,7 +70,7 @@ def put(rng: np.random.Generator, space: RoomSpace, kind: ObjectType, model: Mod
 
 def _spot(rng: np.random.Generator, kind: ObjectType, model: Model, top: Top) -> tuple[float, float, float] | None:
     """(x, y, yaw) in the frame of the surface's owner, or None."""
-    if float(model.mesh.bounds[1][2]) > top.surface.clearance - 0.01:
+    if extent(model)[1][2] > top.surface.clearance - 0.01:
         return None
     inner = top.rect
     turn = _LOOSE if kind.pickupable else _SQUARE
