@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
+
 import numpy as np
 
 from flowbench.errors import FlowbenchError
@@ -49,8 +51,9 @@ def draw_floor_plan(rng: np.random.Generator, style: Proportions, count: int | N
 
 def draw_count(rng: np.random.Generator, weights: tuple[int, ...]) -> int:
     """A number of rooms, each as often as its weight says."""
-    lot = int(rng.integers(sum(weights)))
-    return next(n for n in range(1, len(weights) + 1) if lot < sum(weights[:n]))
+    bounds = list(accumulate(weights))
+    lot = int(rng.integers(bounds[-1]))
+    return next(n for n, bound in enumerate(bounds, 1) if lot < bound)
 
 
 def flaws(plan: HousePlan) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import accumulate
 
 import numpy as np
 
@@ -94,8 +95,8 @@ def _draw_rows(rng: np.random.Generator, shapes: list[Shape]) -> list[Rect] | No
     patterns = _ROWS[len(shapes)]
     counts = patterns[int(rng.integers(len(patterns)))]
     order = [int(i) for i in rng.permutation(len(shapes))]
-    starts = [sum(counts[:i]) for i in range(len(counts))]
-    rows = [row_of([shapes[i] for i in order[a : a + n]]) for a, n in zip(starts, counts, strict=True)]
+    ends = list(accumulate(counts))
+    rows = [row_of([shapes[i] for i in order[end - n : end]]) for end, n in zip(ends, counts, strict=True)]
     length = common_length(rng, rows, (0.0, math.inf))
     found: list[Rect] = []
     for row in rows:
