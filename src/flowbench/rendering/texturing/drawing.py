@@ -144,8 +144,9 @@ def grey(t: Float, low: float, high: float) -> Float:
 
 def blend(t: Float, first: RGB, second: RGB) -> Float:
     """(SIZE, SIZE) in 0..1 to colours between two, (SIZE, SIZE, 3)."""
-    a, b = np.array(first), np.array(second)
-    mixed: Float = a + (b - a) * t[..., None]
+    mixed = np.empty((*t.shape, 3))
+    for k in range(3):  # a channel at a time: numpy is slow over a last axis of three
+        mixed[..., k] = first[k] + (second[k] - first[k]) * t
     return mixed
 
 
@@ -163,7 +164,9 @@ def cover(image: Float, share: Float | Mask, colour: RGB | Float) -> None:
         return
     window = slice(rows[0], rows[-1] + 1), slice(columns[0], columns[-1] + 1)
     ink = np.asarray(colour)
-    image[window] += ((ink[window] if ink.ndim == 3 else ink) - image[window]) * share[window][..., None]
+    part, ink, share = image[window], ink[window] if ink.ndim == 3 else ink, share[window]
+    for k in range(3):
+        part[..., k] += (ink[..., k] - part[..., k]) * share
 
 
 def paint(image: Float, where: Mask, colour: RGB) -> None:

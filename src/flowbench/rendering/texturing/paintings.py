@@ -107,6 +107,7 @@ def _mountains(rng: np.random.Generator) -> Float:
     image = blend(np.clip((Y - 0.3) / 0.7, 0.0, 1.0), (0.96, 0.84, 0.78), (0.50, 0.66, 0.82))
     ragged = 0.10 * noise(rng, (4, 8, 16, 32))
     facets = relief(noise(rng, (6, 12, 24, 48), fade=0.6), 3.0)
+    white = blend(facets, (0.78, 0.82, 0.92), (1.0, 0.99, 0.97))
     for peaks, base, dark, light in (
         (((0.16, 0.66), (0.44, 0.74), (0.86, 0.68)), 0.40, (0.58, 0.62, 0.74), (0.74, 0.76, 0.84)),
         (((0.02, 0.70), (0.62, 0.90), (1.02, 0.62)), 0.36, (0.34, 0.38, 0.50), (0.56, 0.56, 0.62)),
@@ -116,9 +117,9 @@ def _mountains(rng: np.random.Generator) -> Float:
             height = top - 1.15 * np.abs(X - x) - rough + 0.05
             rock = blend(np.clip(0.5 * facets + 0.5 * (X + 0.12 * facets > x + 0.06), 0.0, 1.0), dark, light)
             snow = height - Y < 0.4 * (top - base) * (0.35 + 0.7 * facets)
-            rock = np.where(snow[..., None], blend(facets, (0.78, 0.82, 0.92), (1.0, 0.99, 0.97)), rock)
             share = soft(np.minimum(height - Y, Y - base + 0.2) * 0.6)
-            image += (rock - image) * share[..., None]
+            cover(image, share, rock)
+            cover(image, share * snow, white)
     firs = _ridge(rng, 24, 0.30, 0.44) > Y
     paint(image, firs, (0.20, 0.32, 0.30))
     shore = int(0.30 * SIZE)
@@ -144,8 +145,8 @@ def _portrait(rng: np.random.Generator) -> Float:
     cover(image, soft(_oval(0.5, 0.82, 0.075, 0.06)), hair)
     cover(image, soft(_oval(0.5, -0.02, 0.40, 0.36)), (0.42, 0.20, 0.24))
     cover(image, soft(_oval(0.5, 0.30, 0.15, 0.115)), skin)
-    neck = rectangle(0.435, 0.28, 0.565, 0.50)
-    cover(image, neck, (0.80, 0.60, 0.49))
+    neck = np.where(rectangle(0.44, 0.24, 0.56, 0.50), np.clip((Y - 0.24) * 9.0, 0.0, 1.0), 0.0)
+    cover(image, neck, (0.80, 0.61, 0.50))
     cover(image, soft(_oval(0.5, 0.585, 0.128, 0.168)), skin)
     side = np.clip((X - 0.50) * 7.0, 0.0, 1.0) * 0.75
     cover(image, soft(_oval(0.5, 0.585, 0.128, 0.168)) * side, shade)
