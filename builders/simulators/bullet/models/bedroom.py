@@ -1,8 +1,7 @@
-"""Beds and what lies or stands by them: pillows, alarm clocks."""
+"""Beds and pillows."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -76,11 +75,11 @@ def _bedding(draw: Draw, assembly: Assembly, plan: _Bed) -> None:
     fold, tall = 0.22, thick + 0.03
     size = (width + 0.046, fold, tall)
     place = (0.0, rear - 0.06, high + 0.007 - tall / 2)
-    assembly.box(size, place, _linen(draw, 0.94), rounding=0.04, segments=2)
+    assembly.box(size, place, _linen(draw, 0.94), rounding=0.04, segments=1)
     free = front + 0.06
     if draw.chance("throw"):
         size, centre = (width + 0.052, 0.42, tall), front + 0.29
-        assembly.box(size, (0.0, centre, high + 0.007 - tall / 2), draw.cloth(), rounding=0.04, segments=2)
+        assembly.box(size, (0.0, centre, high + 0.007 - tall / 2), draw.cloth(), rounding=0.04, segments=1)
         free = centre + 0.23
     assembly.surface(0.05 - width / 2, free, width / 2 - 0.05, rear - 0.06 - fold / 2 - 0.01, high)
     pillows = Material(draw.palette.plain_fabric, draw.colour((0.05, 0.3), (0.85, 0.97)), 0.95, 0.0, 4.0)
@@ -126,9 +125,10 @@ def _planks(assembly: Assembly, plan: _Bed) -> None:
         centre = (side * (plan.width / 2 - 0.03), y + 0.03, plan.head / 2)
         assembly.box((0.06, 0.06, plan.head), centre, plan.frame)
     low, pitch = plan.deck, (plan.head - plan.deck) / 3
+    assembly.block((plan.width - 0.02, 0.03, 3 * pitch - 0.03), (0.0, y + 0.03, low + 1.45 * pitch))
     for i in range(3):
         size = (plan.width - 0.02, 0.03, pitch - 0.03)
-        assembly.box(size, (0.0, y + 0.03, low + (i + 0.45) * pitch), plan.frame, rounding=0.008, segments=1)
+        assembly.box(size, (0.0, y + 0.03, low + (i + 0.45) * pitch), plan.frame, solid=False)
 
 
 def _padded(assembly: Assembly, plan: _Bed) -> None:
@@ -190,10 +190,10 @@ def _metal(assembly: Assembly, plan: _Bed) -> None:
     for y, tall in ((end + r, plan.head), (-end - r, plan.top + 0.22)):
         x = plan.width / 2 - r
         for side in _SIDES:
-            assembly.tube([(side * x, y, 0.0), (side * x, y, tall)], r, plan.frame, sides=8)
+            assembly.tube([(side * x, y, 0.0), (side * x, y, tall + 0.04)], r, plan.frame, sides=8)
             assembly.ball(0.03, (side * x, y, tall + 0.02), plan.frame, sides=10, rings=6, solid=False)
         for z in (tall - 0.05, plan.deck - 0.02):
-            assembly.tube([(-x, y, z), (x, y, z)], 0.8 * r, plan.frame, sides=6)
+            assembly.tube([(-x, y, z), (x, y, z)], 0.8 * r, plan.frame, sides=6, spans=0)
         _upright(assembly, plan, y, (plan.deck - 0.02, tall - 0.05), (0.014, 0.014))
 
 
@@ -249,75 +249,6 @@ def _cushion_part(mesh: Mesh) -> Part:
     return np.stack(rim + ring)
 
 
-def alarm_clock(draw: Draw) -> Model:
-    """A clock for a bedside."""
-    assembly = Assembly("AlarmClock", tolerance=0.003)
-    CLOCKS[draw.shape("build")](draw, assembly, draw.size("size"), draw.size("deep"))
-    return assembly.model(0.35)
-
-
-def _dial(draw: Draw, radius: float) -> Material:
-    return Material("dial", draw.palette.white, 0.4, 0.0, 0.5 / radius)
-
-
-def _face(assembly: Assembly, material: Material, radius: float, at: Vector) -> None:
-    """A disc that faces -y."""
-    front = rotation("x", math.pi / 2, at)
-    assembly.lathe([(radius, 0.0), (0.0, 0.0)], material, sides=28, at=front, solid=False)
-
-
-def _bells(draw: Draw, assembly: Assembly, size: float, deep: float) -> None:
-    """Round, on two feet, two bells on top."""
-    r, steel = size / 2, draw.metal()
-    centre = r + 0.022
-    at = rotation("x", math.pi / 2, (0.0, deep / 2, centre))
-    assembly.lathe([(0.0, 0.0), (r, 0.0), (r, deep), (0.0, deep)], draw.plastic(), sides=28, at=at)
-    _face(assembly, _dial(draw, 0.92 * r), 0.92 * r, (0.0, -deep / 2 - 0.001, centre))
-    for side in _SIDES:
-        foot = [(side * 0.5 * r, 0.0, centre - 0.8 * r), (side * 0.75 * r, 0.0, 0.004)]
-        assembly.tube(foot, [0.007, 0.005], steel, sides=8)
-        bell = [(0.0, 0.0), (0.5 * r, 0.0), (0.42 * r, 0.2 * r), (0.0, 0.36 * r)]
-        turned = rotation("y", side * 0.6, (side * 0.6 * r, 0.0, centre + 0.86 * r))
-        assembly.lathe(bell, steel, sides=18, crease=60.0, at=turned)
-    arc = [(x * r, 0.0, centre + z * r) for x, z in ((-0.55, 1.15), (-0.3, 1.42), (0.3, 1.42), (0.55, 1.15))]
-    assembly.tube(arc, 0.004, steel, sides=6)
-
-
-def _digital(draw: Draw, assembly: Assembly, size: float, deep: float) -> None:
-    """A box with glowing digits."""
-    width, height, depth = 1.4 * size, 0.65 * size, 1.4 * deep
-    assembly.box((width, depth, height), (0.0, 0.0, height / 2), draw.plastic(), rounding=0.012, segments=2)
-    digits = Material("digits", draw.palette.white, 0.2, emission=0.25)
-    assembly.picture(width * 0.82, height * 0.62, digits, at=(0.0, -depth / 2 - 0.001, height * 0.52))
-
-
-def _travel(draw: Draw, assembly: Assembly, size: float, deep: float) -> None:
-    """A square case with a round dial and a button on top."""
-    side = 0.78 * size
-    case, rim = draw.plastic(), draw.metal()
-    assembly.box((side, deep, side), (0.0, 0.0, side / 2), case, rounding=0.016, segments=2)
-    ring = [(0.0, 0.0), (0.46 * side, 0.0), (0.46 * side, 0.004), (0.0, 0.004)]
-    middle = (0.0, -deep / 2, side / 2)
-    assembly.lathe(ring, rim, sides=28, at=rotation("x", math.pi / 2, middle), solid=False)
-    face = Material("clockface", draw.palette.white, 0.4, 0.0, 0.5 / (0.42 * side))
-    _face(assembly, face, 0.42 * side, (0.0, -deep / 2 - 0.005, side / 2))
-    assembly.box((0.4 * side, 0.4 * deep, 0.01), (0.0, 0.0, side + 0.004), rim, rounding=0.003, segments=1)
-
-
-def _drum(draw: Draw, assembly: Assembly, size: float, deep: float) -> None:
-    """A thick round clock on a foot, a handle over it."""
-    r, metal = 0.46 * size, draw.metal()
-    centre = r + 0.014
-    at = rotation("x", math.pi / 2, (0.0, deep / 2, centre))
-    rim = [(0.0, 0.0), (0.86 * r, 0.0), (r, 0.14 * deep), (r, 0.86 * deep), (0.92 * r, deep), (0.0, deep)]
-    assembly.lathe(rim, draw.plastic(), sides=28, at=at)
-    face = Material("clockface", draw.palette.white, 0.4, 0.0, 0.5 / (0.86 * r))
-    _face(assembly, face, 0.86 * r, (0.0, -deep / 2 - 0.001, centre))
-    assembly.box((1.1 * r, 0.9 * deep, 0.03), (0.0, 0.0, 0.015), metal, rounding=0.006, segments=1)
-    arc = [(x * r, 0.0, centre + z * r) for x, z in ((-0.6, 0.78), (-0.42, 1.3), (0.42, 1.3), (0.6, 0.78))]
-    assembly.tube(arc, 0.005, metal, sides=6)
-
-
 BEDS: Mapping[str, Callable[[Assembly, _Bed], None]] = MappingProxyType(
     {
         "panel": _panel,
@@ -335,7 +266,4 @@ PILLOWS: Mapping[str, Callable[[Draw, Assembly, Vector], None]] = MappingProxyTy
         "round": _round_pillow,
         "tasselled": _tasselled_pillow,
     }
-)
-CLOCKS: Mapping[str, Callable[[Draw, Assembly, float, float], None]] = MappingProxyType(
-    {"bells": _bells, "digital": _digital, "travel": _travel, "drum": _drum}
 )

@@ -13,7 +13,7 @@ _THICK = 0.014
 _GAP = 0.004
 _SHADE = 0.3
 """How bright a gap between fronts is against them."""
-_RAISED = 0.006
+_RAISED = 0.004
 _FROM_FRONT = 0.5 * 3.141592653589793
 """A turn about x that lets a lathed profile stand out of a front."""
 
@@ -143,7 +143,7 @@ def add_pull(
         size = (long, 0.012, 0.02) if lying else (0.02, 0.012, long)
         assembly.box(size, (x, y - 0.005, z), material, solid=False)
     elif shape == "cup":
-        assembly.box((0.1, 0.013, 0.032), (x, y - 0.006, z), material, rounding=0.006, segments=1, solid=False)
+        assembly.box((0.1, 0.01, 0.032), (x, y - 0.005, z), material, rounding=0.004, segments=1, solid=False)
     else:
         knob = [(0.0, -0.001), (0.012, -0.001), (0.022, 0.006), (0.019, 0.012), (0.0, 0.014)]
         ring = [(0.0, -0.001), (0.03, -0.001), (0.03, 0.004), (0.023, 0.004), (0.021, 0.001), (0.0, 0.001)]
