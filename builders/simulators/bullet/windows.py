@@ -28,7 +28,7 @@ def draw_windows(rng: np.random.Generator, style: Proportions, rooms: Rooms, ope
     found: list[Opening] = []
     for index, room in enumerate(rooms.rooms):
         walls = [wall for wall in rooms.walls if wall.room == index and wall.outer]
-        chance = 1.0
+        chance = float(len(room.uses))  # open-plan rooms are lit from two sides
         for wall in (walls[i] for i in rng.permutation(len(walls))):
             if rng.random() >= chance:
                 continue
