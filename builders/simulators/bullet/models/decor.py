@@ -63,7 +63,7 @@ def vase(draw: Draw) -> Model:
         for side in (-1.0, 1.0):
             path = [(0.38, 0.93), (0.72, 0.96), (0.86, 0.86), (0.84, 0.72)]
             assembly.tube([(side * r * x, 0.0, h * z) for x, z in path], 0.09 * r, ware, spans=3)
-    if draw.chance("flowers"):
+    if draw.chance("flowers") or form == "square":
         _flowers(assembly, draw, (mouth, h))
     return assembly.model(0.9)
 
@@ -102,8 +102,8 @@ def _flowers(assembly: Assembly, draw: Draw, mouth: tuple[float, float]) -> None
             lift = rotation("y", -1.2, (0.5 * radius, 0.0, height - 0.01))
             meshes.append((blade, compose(rotation("z", i * _GOLDEN_ANGLE + 0.7), lift)))
             continue
-        meshes.append((sphere(0.028, petal, at=head, scale=(1.0, 1.0, 0.7), sides=10, rings=6), turn))
-        meshes.append((sphere(0.013, heart, at=(head[0] + 0.006, 0.0, head[2] + 0.013), sides=8, rings=5), turn))
+        meshes.append((sphere(0.028, petal, at=head, scale=(1.0, 1.0, 0.7), sides=8, rings=5), turn))
+        meshes.append((sphere(0.013, heart, at=(head[0] + 0.006, 0.0, head[2] + 0.013), sides=6, rings=4), turn))
     assembly.add_bunch(meshes)
 
 

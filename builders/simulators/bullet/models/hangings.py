@@ -23,9 +23,11 @@ def _rails(assembly: Assembly, size: tuple[float, float], rim: float, deep: floa
     """Four mitred rails and what they collide as, about the origin."""
     width, height = size
     for side in (-1.0, 1.0):
-        assembly.box((width, deep, rim), (0.0, 0.0, side * (height - rim) / 2), frame, rounding=0.006, solid=False)
+        assembly.box(
+            (width, deep, rim), (0.0, 0.0, side * (height - rim) / 2), frame, rounding=0.006, segments=1, solid=False
+        )
         upright = (rim, deep, height - 2 * rim)
-        assembly.box(upright, (side * (width - rim) / 2, 0.0, 0.0), frame, rounding=0.006, solid=False)
+        assembly.box(upright, (side * (width - rim) / 2, 0.0, 0.0), frame, rounding=0.006, segments=1, solid=False)
     assembly.block((width, deep, height), (0.0, 0.0, 0.0))
 
 

@@ -25,7 +25,7 @@ def statue(draw: Draw) -> Model:
 def _lumps(assembly: Assembly, body: Material, s: float, pieces: list[Lump]) -> None:
     """Ellipsoids, all scaled by ``s``; the least are too small to collide."""
     for r, (x, y, z), scale in pieces:
-        assembly.ball(r * s, (x * s, y * s, z * s), body, scale=scale, sides=14, rings=8, solid=r > 0.0125)
+        assembly.ball(r * s, (x * s, y * s, z * s), body, scale=scale, sides=13, rings=7, solid=r > 0.0125)
 
 
 def _limb(
@@ -33,7 +33,7 @@ def _limb(
 ) -> None:
     """A tube, scaled by ``s``."""
     radii = radius * s if isinstance(radius, float) else [r * s for r in radius]
-    assembly.tube([(x * s, y * s, z * s) for x, y, z in path], radii, body, sides=10, spans=spans)
+    assembly.tube([(x * s, y * s, z * s) for x, y, z in path], radii, body, sides=8, spans=spans)
 
 
 def _bust(assembly: Assembly, body: Material, s: float) -> None:
