@@ -49,8 +49,9 @@ def bed(draw: Draw) -> Model:
     build = draw.shape("build")
     width = draw.size("wide") if draw.chance("double") else draw.size("narrow")
     frame = draw.cloth(patterned=False) if build in ("padded", "wings") else draw.timber()
-    sizes = [draw.size(name) for name in ("length", "head", "leg", "rail", "mattress")]
-    plan = _Bed(width, *sizes, draw.chance("footboard"), draw.metal() if build == "metal" else frame)
+    sizes = {name: draw.size(name) for name in ("length", "head", "leg", "rail", "mattress")}
+    frame = draw.metal() if build == "metal" else frame
+    plan = _Bed(width, **sizes, foot=draw.chance("footboard"), frame=frame)
     BEDS[build](assembly, plan)
     _bedding(draw, assembly, plan)
     return assembly.model(45.0)

@@ -140,7 +140,7 @@ def add_pull(
         assembly.box(size, (x, y - 0.004, z), material, solid=False)
     elif shape == "rail":
         long = 0.7 * room
-        size = (long, 0.012, 0.02) if lying else (0.02, 0.012, long)
+        size = (long, 0.01, 0.02) if lying else (0.02, 0.01, long)
         assembly.box(size, (x, y - 0.005, z), material, solid=False)
     elif shape == "cup":
         assembly.box((0.1, 0.01, 0.032), (x, y - 0.005, z), material, rounding=0.004, segments=1, solid=False)

@@ -119,22 +119,18 @@ def _trestle(assembly: Assembly, table: _Table, frame: Material) -> None:
     assembly.box((2 * x, 0.035, 0.12), (0.0, 0.0, 0.4 * table.low), frame)
 
 
-def _crossed(assembly: Assembly, table: _Table, frame: Material) -> None:
-    """Two boards crossed at each end, joined by a rail."""
-    thick, wide = 0.022, 0.85 * table.leg
-    half, x = table.depth / 2 - 0.05, table.width / 2 - 2 * table.inset
+def _nook(assembly: Assembly, table: _Table, frame: Material) -> None:
+    """Sides and a back down to the floor, open in front, a board above the floor and one in the middle."""
+    board = 0.02
+    x, y = (table.width - board) / 2 - 0.01, table.depth / 2 - 0.01
     for side in _SIDES:
-        for lean in _SIDES:
-            view = [
-                (-lean * half - wide / 2, 0.0),
-                (-lean * half + wide / 2, 0.0),
-                (lean * half + wide / 2, table.low),
-                (lean * half - wide / 2, table.low),
-            ]
-            shift = (side * x + 0.5 * lean * thick, 0.0, 0.0)
-            assembly.loft(view, view, -thick / 2, thick / 2, frame, at=upright(shift))
-    level = 0.5 * table.low
-    assembly.box((2 * x, 0.03, 0.05), (0.0, 0.0, level), frame)
+        assembly.box((board, 2 * y, table.low), (side * x, 0.0, table.low / 2), frame)
+    low, middle = 0.07, 0.5 * table.low
+    assembly.box((2 * x, board, table.low - low), (0.0, y - board / 2, (table.low + low) / 2), frame)
+    for z, gap in ((low, middle - low), (middle, table.low - middle)):
+        assembly.box((2 * x, 2 * y, board), (0.0, 0.0, z - board / 2), frame)
+        free = x - board / 2 - _EDGE
+        assembly.surface(-free, _EDGE - y, free, y - board - _EDGE, z, gap - board)
 
 
 def _waterfall(assembly: Assembly, table: _Table, frame: Material) -> None:
@@ -281,7 +277,7 @@ def _secretary(draw: Draw, assembly: Assembly, table: _Table, body: Material) ->
 
 Support = Callable[[Assembly, _Table, Material], None]
 SUPPORTS: Mapping[str, Support] = MappingProxyType(
-    {"trestle": _trestle, "crossed": _crossed, "waterfall": _waterfall, "slab": _slab}
+    {"trestle": _trestle, "slab": _slab, "waterfall": _waterfall, "nook": _nook}
 )
 """What carries a rectangular top other than four legs."""
 
