@@ -194,7 +194,7 @@ def _boot(assembly: Assembly, draw: Draw, size: tuple[float, float, float], uppe
     assembly.loft(outline, outline, 0.0, 0.022, draw.dark)
     assembly.ball(0.05, (x, -0.42 * long + 0.05, 0.044), upper, scale=(0.9, 1.15, 0.75), sides=14, rings=8)
     foot = [(x, -0.3 * long, 0.048), (x, 0.0, 0.062), (x, 0.27 * long, 0.062)]
-    assembly.tube(foot, [0.038, 0.044, 0.046], upper, sides=14)
+    assembly.tube(foot, [0.038, 0.044, 0.046], upper, sides=14, spans=2)
     wide = 0.05 if laced else 0.058
     at = (x, 0.27 * long, 0.0)
     shaft = [

@@ -36,7 +36,7 @@ def basket_ball(draw: Draw) -> Model:
     # A loop round each side, where the sphere has 0.8 of its radius.
     seams += [[(side * 0.6, 0.8 * c, 0.8 * s) for s, c in turns] for side in (-1.0, 1.0)]
     for seam in seams:
-        path = [(0.994 * r * x, 0.994 * r * y, 0.994 * r * z) for x, y, z in seam]
+        path = [(0.985 * r * x, 0.985 * r * y, 0.985 * r * z) for x, y, z in seam]
         assembly.tube(path, draw.size("seam"), draw.dark, sides=3, at=at, spans=0)
     return assembly.model(0.6)
 
