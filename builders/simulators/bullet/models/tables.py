@@ -14,7 +14,7 @@ from ..model import Model
 from .assembly import Assembly
 from .draw import Draw
 from .fittings import Fronts, drawers
-from .legs import LEGS, SPLAY, legs, upright
+from .legs import SPLAY, legs, upright
 
 _SIDES = (-1.0, 1.0)
 _EDGE = 0.02
@@ -73,7 +73,7 @@ def _table(draw: Draw, kind: str, kilograms: float) -> Model:
     assembly.box(size, (0.0, 0.0, table.height - table.thick / 2), top, rounding=0.006, segments=1)
     reach = (table.width / 2 - _EDGE, table.depth / 2 - _EDGE)
     assembly.surface(-reach[0], -reach[1], reach[0], reach[1], table.height)
-    if shape in LEGS:
+    if shape in ON_LEGS:
         _on_legs(draw, assembly, table, shape, frame)
     else:
         SUPPORTS[shape](assembly, table, top if shape == "waterfall" else frame)
@@ -164,7 +164,7 @@ def _round_table(draw: Draw, assembly: Assembly, table: _Table, top: Material, f
             turn = rotation("z", 2.0 * math.pi * (i + 0.5) / count)
             path = [(0.72 * radius, 0.0, 0.0), (0.6 * radius, 0.0, low)]
             assembly.tube(path, [0.3 * table.leg, 0.5 * table.leg], frame, sides=10, at=turn)
-        if draw.chance("drawer"):
+        if draw.chance("shelf"):
             level, r = 0.35 * table.height, 0.72 * radius
             assembly.lathe([(0.0, level - 0.018), (r, level - 0.018), (r, level), (0.0, level)], top, sides=28)
             assembly.surface(-0.4 * r, -0.4 * r, 0.4 * r, 0.4 * r, level, low - level)
@@ -274,6 +274,9 @@ def _secretary(draw: Draw, assembly: Assembly, table: _Table, body: Material) ->
         assembly.box((board, deep, tall - board), (x, y, table.height + board + (tall - board) / 2), body)
     return deep + 0.01
 
+
+ON_LEGS = ("square", "tapered", "turned", "splayed", "hairpin")
+"""Shapes of legs that tables have at their corners."""
 
 Support = Callable[[Assembly, _Table, Material], None]
 SUPPORTS: Mapping[str, Support] = MappingProxyType(
