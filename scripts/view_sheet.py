@@ -3,14 +3,15 @@
 
 python scripts/view_sheet.py [docs/views_train.jpg] [--style test] [--views 24] [--seed 0]
 
-Each view is the best of some random standing views of its home, in a room of the type whose turn it is: one that
-sees many objects at varied depth and no wall close by.
+Each view is the best of some random standing views of its home, in a room of the type that was shown least so far:
+one that sees many objects at varied depth and no wall close by.
 """
 
 from __future__ import annotations
 
 import argparse
 import math
+from collections import Counter
 from pathlib import Path
 
 import cv2
@@ -30,35 +31,34 @@ CAPTION = 18
 TRIES = 48
 LEAST_PIXELS = 40
 """Of 160x120, for an object to count as seen."""
-TURNS = ("living_room", "kitchen", "bedroom", "bathroom", "office", "hallway")
 POOLS = {style: pool for pool, style in POOL_STYLES.items()}
 
 Picture = NDArray[np.uint8]
 
 
 def worth(simulator: BulletSimulator, camera: Camera, structural: set[int]) -> float:
-    """How good a small view is: objects seen and spread of depth, less what stands in front of the eye."""
+    """How good a small view is: objects seen, their share of it, spread of depth, nothing close before the eye."""
     simulator.set_camera(camera)
     frame = simulator.observe(ids=True, depth=True)
     assert frame.ids is not None
     assert frame.depth is not None
     ids, counts = np.unique(frame.ids, return_counts=True)
     seen = [k for k, n in zip(ids.tolist(), counts.tolist(), strict=True) if n >= LEAST_PIXELS and k not in structural]
-    near, middle, far = np.quantile(frame.depth, [0.1, 0.5, 0.95]).tolist()
+    share = float(np.isin(frame.ids, seen).mean())
+    near, far = np.quantile(frame.depth, [0.1, 0.95]).tolist()
+    ahead = float(np.median(frame.depth[:, 50:110]))
     crowded = float((frame.depth < 0.9).mean())
-    return len(seen) + 1.5 * min(middle, 3.0) + min(far - near, 4.0) - 30.0 * crowded
+    return len(seen) + 12.0 * share + 2.0 * min(ahead, 3.0) + min(far - near, 4.0) - 30.0 * crowded
 
 
-def view(simulator: BulletSimulator, seed: int, pool: str, scene: int) -> tuple[Picture, str]:
-    """The best view of a home, (300, 400, 3) uint8, and its caption."""
+def view(simulator: BulletSimulator, seed: int, pool: str, scene: int, shown: Counter[str]) -> tuple[Picture, str]:
+    """The best view of a home, (300, 400, 3) uint8, and its caption; ``shown`` counts room types and goes on."""
     simulator.load(seed, pool, scene)
     rng = generator(seed, pool, scene, "view_sheet")
     positions = simulator.reachable_positions()
-    wanted = TURNS[scene % len(TURNS)]
-    rooms = [room for room in simulator.rooms if room.room_type == wanted] or list(simulator.rooms)
-    inside = [positions[points_in_polygon(positions[:, :2], room.polygon)] for room in rooms]
-    standing = max(inside, key=len)
-    room = rooms[[len(points) for points in inside].index(len(standing))]
+    room = min(simulator.rooms, key=lambda room: shown[room.room_type])
+    shown[room.room_type] += 1
+    standing = positions[points_in_polygon(positions[:, :2], room.polygon)]
     structural = {item.instance_id for item in simulator.objects if item.structural} | {0}
     best, chosen = -math.inf, None
     for _ in range(TRIES):
@@ -95,8 +95,9 @@ def main() -> None:
     options = parser.parse_args()
     out = options.out or Path(f"docs/views_{options.style}.jpg")
     simulator = BulletSimulator()
+    shown: Counter[str] = Counter()
     scenes = track(range(options.views), "Drawing", transient=True)
-    cells = [captioned(*view(simulator, options.seed, POOLS[options.style], scene)) for scene in scenes]
+    cells = [captioned(*view(simulator, options.seed, POOLS[options.style], scene, shown)) for scene in scenes]
     simulator.close()
     cells += [np.full_like(cells[0], 255)] * (-len(cells) % COLUMNS)
     rows = [np.concatenate(cells[i : i + COLUMNS], axis=1) for i in range(0, len(cells), COLUMNS)]
