@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from flowbench.rendering import Material
@@ -14,8 +15,6 @@ _GAP = 0.004
 _SHADE = 0.3
 """How bright a gap between fronts is against them."""
 _RAISED = 0.004
-_FROM_FRONT = 0.5 * 3.141592653589793
-"""A turn about x that lets a lathed profile stand out of a front."""
 
 
 @dataclass(frozen=True)
@@ -148,4 +147,4 @@ def add_pull(
         knob = [(0.0, -0.001), (0.012, -0.001), (0.022, 0.006), (0.019, 0.012), (0.0, 0.014)]
         ring = [(0.0, -0.001), (0.03, -0.001), (0.03, 0.004), (0.023, 0.004), (0.021, 0.001), (0.0, 0.001)]
         outline = knob if shape == "knob" else ring
-        assembly.lathe(outline, material, sides=10, at=rotation("x", _FROM_FRONT, (x, y, z)), solid=False)
+        assembly.lathe(outline, material, sides=10, at=rotation("x", math.pi / 2, (x, y, z)), solid=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from flowbench.geometry import sin_cos
@@ -201,7 +201,7 @@ def _frame(seat: _Seat, draw: Draw) -> Model:
     """A wooden frame with flat arms and a slatted back; loose cushions on it."""
     assembly = Assembly(seat.kind)
     wood, arm = draw.wood(), 0.085
-    framed = _Seat(**{**seat.__dict__, "arm": arm, "loose": True, "wood": wood})
+    framed = replace(seat, arm=arm, loose=True, wood=wood)
     post, half = 0.045, seat.depth / 2
     deck = seat.seat - seat.plump
     for side in _SIDES:

@@ -9,7 +9,7 @@ from types import MappingProxyType
 import numpy as np
 
 from flowbench.geometry import sin_cos
-from flowbench.rendering import Material
+from flowbench.rendering import Material, join
 from flowbench.rendering.placing import rotation
 from flowbench.rendering.shapes import circle
 from flowbench.rendering.sweeps import grid_surface
@@ -211,8 +211,9 @@ def _tufted(draw: Draw, assembly: Assembly, cover: Material, height: float) -> M
     rise[[0, -1]] = rise[:, [0, -1]] = 0.0
     u, v = np.meshgrid(t, t, indexing="xy")
     grid = np.stack([reach * u, reach * v, height - deep * (1.0 - rise)], axis=-1)
-    top = shell(grid, 0.01, plain)
-    assembly.add(top, [coarse_hull(top.vertices)])
+    under = grid[::cells, ::cells]
+    lid = join([grid_surface(side, side[..., :2].copy(), plain) for side in (grid.transpose(1, 0, 2), under)])
+    assembly.add(lid, [coarse_hull(lid.vertices)])
     for i in range(1, count):
         for j in range(1, count):
             x, y = (2.0 * i / count - 1.0) * reach, (2.0 * j / count - 1.0) * reach
