@@ -249,7 +249,7 @@ def test_ten_thousand_homes_differ(pool: str, over: str) -> None:
         rough.add(tuple((r.uses, *(round(5 * v) for v in r.bounds)) for r in plan.rooms))
         assert FreeSpace(plan).connected()
     assert len(homes) == 10_000
-    assert len(rough) > 9_000  # even with every wall moved to the nearest 20 cm
+    assert len(rough) > 8_000  # even with every wall moved to the nearest 20 cm, where small homes are few
 
 
 @pytest.mark.parametrize("rooms", range(1, 9))
