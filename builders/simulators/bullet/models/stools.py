@@ -223,7 +223,7 @@ def _tufted(draw: Draw, assembly: Assembly, cover: Material, height: float) -> M
 
 _POUF = ((0.0, 0.0), (0.62, 0.0), (0.88, 0.1), (1.0, 0.35), (1.0, 0.62), (0.88, 0.88), (0.62, 0.98), (0.3, 1.0))
 """(radius, z) of a pouf's outline, of its radius and its height."""
-_RIB = (0.9, 0.98, 1.0, 0.98)
+_RIB = (0.94, 0.99, 1.0, 0.99)
 """Radii over one rib, of the pouf's radius."""
 
 
@@ -236,7 +236,7 @@ def _pouf(draw: Draw, assembly: Assembly, cover: Material, height: float) -> Mod
     steps = 2.0 * math.pi * radius / len(corners)
     around, along = np.meshgrid(np.arange(len(spokes)) * steps, np.arange(len(outline)) * 0.07)
     body = grid_surface(grid[::-1], np.stack([around, along], axis=-1)[::-1], cover)
-    assembly.add(body, lathe_parts([(0.965 * r * radius, z * height) for r, z in (*_POUF, (0.0, 1.0))], 0.006))
+    assembly.add(body, lathe_parts([(0.98 * r * radius, z * height) for r, z in (*_POUF, (0.0, 1.0))], 0.006))
     assembly.ball(0.03, (0.0, 0.0, height * 0.985), cover, scale=(1.0, 1.0, 0.4), sides=10, rings=4, solid=False)
     return assembly.model(5.0)
 
