@@ -53,7 +53,8 @@ def portrait(renderer: Renderer, kind: ObjectType, model: Model, cell: int) -> P
     """One variant, seen from its front left, filling the cell; (cell, cell, 3) uint8."""
     low, high = model.mesh.bounds
     turn = 0.0 if kind.placement in ("hung", "ceiling") else math.radians(28.0)
-    pitch = {"hung": 0.0, "ceiling": -0.4, "rug": 0.7}.get(kind.placement, 0.38)
+    lies = float(high[2] - low[2]) < 0.2 * float((high - low).max())
+    pitch = {"hung": 0.0, "ceiling": -0.4}.get(kind.placement, 0.7 if lies else 0.38)
     middle, radius = (low + high) / 2.0, float(np.sqrt(((high - low) ** 2).sum())) / 2.0
     distance = 1.08 * radius / math.sin(math.radians(24.0))
     focal_scale = math.tan(math.radians(24.0))
@@ -70,11 +71,13 @@ def portrait(renderer: Renderer, kind: ObjectType, model: Model, cell: int) -> P
 
 
 def variants(name: str, style: str) -> list[Model]:
-    """Some variants of a row in a style, of different shapes if the first dozen has them."""
+    """Three of the first dozen variants of a row in a style, of as many shapes: told by their numbers of faces."""
     models = [CATALOGUE[name].make(generator(0, "contact_sheet", i, name), style) for i in range(4 * VARIANTS)]
-    first = {len(model.mesh.faces): i for i, model in reversed(list(enumerate(models)))}
-    order = [*sorted(first.values()), *(i for i in range(len(models)) if i not in first.values())]
-    return [models[i] for i in order[:VARIANTS]]
+    by_faces = {len(model.mesh.faces): i for i, model in reversed(list(enumerate(models)))}
+    shapes = [by_faces[count] for count in sorted(by_faces)]
+    chosen = sorted({shapes[0], shapes[len(shapes) // 2], shapes[-1]})
+    chosen += [i for i in range(len(models)) if i not in chosen]
+    return [models[i] for i in chosen[:VARIANTS]]
 
 
 def captioned(picture: Picture, text: str) -> Picture:

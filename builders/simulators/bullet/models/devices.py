@@ -23,7 +23,7 @@ def cell_phone(draw: Draw) -> Model:
     long, thick = width * draw.size("ratio"), draw.size("thick")
     shell = draw.plastic() if draw.chance("coloured") else draw.dark
     if form == "flip":
-        _flip(assembly, draw, (width, 0.5 * long, thick), shell)
+        _flip(assembly, draw, (0.9 * width, 0.7 * long, thick), draw.steel if draw.chance("coloured") else draw.dark)
         return assembly.model(0.15)
     edge = 0.004 if form == "bare" else 0.0055
     assembly.box((width, long, thick), (0.0, 0.0, thick / 2), shell, rounding=edge)
@@ -145,7 +145,7 @@ def _keys(
     for row in range(rows):
         for column in (-1.0, 0.0, 1.0):
             centre = (column * width * 0.27, long * (span[1] - step * row), top)
-            assembly.box((0.19 * width, 0.6 * step * long, 0.004), centre, material, solid=False)
+            assembly.box((0.19 * width, min(0.6 * step, 0.055) * long, 0.004), centre, material, solid=False)
 
 
 def _round_key(assembly: Assembly, at: Vector, r: float, material: Material) -> None:

@@ -104,7 +104,7 @@ def baseball_bat(draw: Draw) -> Model:
 
 
 def tennis_racket(draw: Draw) -> Model:
-    """Lying flat, its handle to the left: a strung oval, with a forked throat or on a plain shaft."""
+    """Lying flat, its handle to the left: a strung oval, with a forked or a full throat."""
     assembly = Assembly("TennisRacket", tolerance=0.003)
     long, wide, form = draw.size("length"), draw.size("head"), draw.shape("form")
     frame = draw.wood() if draw.chance("wooden") else draw.plastic()
@@ -121,7 +121,11 @@ def tennis_racket(draw: Draw) -> Model:
             path.append((neck + 0.22 * half_x, side * 0.55 * half_y, thick))
             assembly.tube(path, 0.9 * thick, frame, sides=8, spans=2)
     else:
-        assembly.tube([(grip, 0.0, thick), (neck + 0.01, 0.0, thick)], thick, frame, sides=8)
+        start = neck - 0.3 * half_x
+        assembly.tube([(grip, 0.0, thick), (start + 0.02, 0.0, thick)], thick, frame, sides=8)
+        x, y = neck + 0.14 * half_x, 0.5 * half_y
+        wedge = [(start, -0.009), (x, -y), (x, y), (start, 0.009)]
+        assembly.loft(wedge, wedge, 0.3 * thick, 1.7 * thick, frame)
     wrap = Material("plain", draw.colour((0.3, 0.7), (0.35, 0.6)), 0.9) if draw.chance("tinted") else draw.dark
     assembly.box((grip, 0.034, 0.03), (grip / 2, 0.0, 0.015), wrap, rounding=0.008, segments=1)
     assembly.box((0.014, 0.04, 0.034), (0.007, 0.0, 0.017), wrap, rounding=0.008, segments=1)
