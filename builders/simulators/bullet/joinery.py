@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
 
 from flowbench.rendering import Material, Mesh, Pane, join
 
-from .light_setups import Sky
+from .light_setups import LightSetUp
 from .openings import FRAME, Hole, HousePlan, Opening
 from .pieces import Board, Glass, Piece, board, box_corners, upright
 from .plan import INNER_HALF, OUTER_THICKNESS, Wall
+from .tables import Colour
 from .woodwork import WindowKind, Woodwork
 
 PANE_DEPTH = 0.13
@@ -18,16 +23,33 @@ PANE_DEPTH = 0.13
 _LEAF = (-0.07, -0.028)
 _SASH_DEPTH = 0.04
 _BAR_DEPTH = 0.025
-_LEAST_CELL = 0.12
+Area = tuple[float, float, float, float]
+"""An upright rectangle along a wall: from and to along it, from and to above the floor, metres."""
 _STEEL = Material("metal", (0.80, 0.78, 0.74), 0.3, 0.9)
 
 
-def far_view(sky: Sky, glow: float) -> Material:
-    """What panes show."""
-    return Material(sky.view, roughness=0.05, scale=0.0, emission=glow)
+@dataclass(frozen=True)
+class Outlook:
+    """What a home's panes show: the material of the far view, how far round it begins (0..1), and its light."""
+
+    view: Material
+    turn: float
+    colour: Colour
+
+    @classmethod
+    def draw(cls, rng: np.random.Generator, light: LightSetUp) -> Outlook:
+        """One home's."""
+        sky = light.skies[int(rng.integers(len(light.skies)))]
+        glow, turn = float(rng.uniform(*light.glow)), round(float(rng.random()), 3)
+        return cls(Material(sky.view, roughness=0.05, scale=0.0, emission=glow), turn, sky.colour)
+
+    def pane(self, wall: Wall, area: Area, into: float) -> Mesh:
+        """A rectangle of glass along a wall."""
+        mesh = upright(wall, *area, into, self.view)
+        return dataclasses.replace(mesh, uvs=np.tile([self.turn, 0.0], (len(mesh.vertices), 1)))
 
 
-def door(plan: HousePlan, opening: Opening, look: Woodwork, trim: Material, leaf: Material, view: Material) -> Piece:
+def door(plan: HousePlan, opening: Opening, look: Woodwork, trim: Material, leaf: Material, outlook: Outlook) -> Piece:
     """A lined doorway with casings on every face it cuts; an entrance also has its leaf, closed."""
     (first, hole), *_ = opening.cuts
     wall = plan.walls[first]
@@ -40,7 +62,7 @@ def door(plan: HousePlan, opening: Opening, look: Woodwork, trim: Material, leaf
     if open_way:
         meshes.append(board(wall.strip(hole.t0, hole.t1, -2 * INNER_HALF, 0.0), 0.0, 0.004, trim))
         return Piece("Door", None, join(meshes), tuple(parts))
-    meshes += _leaf(wall, hole, look, leaf, view)
+    meshes += _leaf(wall, hole, look, leaf, outlook)
     parts.append(box_corners(wall.strip(hole.t0, hole.t1, _LEAF[0], -0.02), 0.0, hole.z1))
     return Piece("Door", wall.room, join(meshes), tuple(parts))
 
@@ -72,7 +94,7 @@ def _casings(wall: Wall, hole: Hole, look: Woodwork, below: bool) -> list[Board]
     return boards
 
 
-def _leaf(wall: Wall, hole: Hole, look: Woodwork, material: Material, view: Material) -> Iterator[Mesh]:
+def _leaf(wall: Wall, hole: Hole, look: Woodwork, material: Material, outlook: Outlook) -> Iterator[Mesh]:
     """A closed door with its panels, panes and handle, 2 cm behind the wall's face."""
     t0, t1, top = hole.t0 + FRAME, hole.t1 - FRAME, hole.z1 - FRAME
     yield board(wall.strip(t0, t1, *_LEAF), 0.0, top, material)
@@ -82,7 +104,7 @@ def _leaf(wall: Wall, hole: Hole, look: Woodwork, material: Material, view: Mate
     for a, b, low, high in look.leaf.glass:
         u0, u1, z0, z1 = t0 + a * (t1 - t0), t0 + b * (t1 - t0), low * top, high * top
         yield from _framed(wall, (u0, u1, z0, z1), (0.018, 0.018), (_LEAF[1], -0.02), material)
-        yield upright(wall, u0, u1, z0, z1, _LEAF[1] + 0.002, view)
+        yield outlook.pane(wall, (u0, u1, z0, z1), _LEAF[1] + 0.002)
     yield from _HANDLES[look.handle](wall, t1)
 
 
@@ -106,7 +128,7 @@ _HANDLES = {"lever": _lever, "pull": _pull}
 
 def _framed(
     wall: Wall,
-    area: tuple[float, float, float, float],
+    area: Area,
     width: tuple[float, float],
     depth: tuple[float, float],
     m: Material,
@@ -119,7 +141,7 @@ def _framed(
         yield board(wall.strip(t0 + width[0], t1 - width[0], *depth), a, b, m)
 
 
-def window(plan: HousePlan, opening: Opening, look: Woodwork, trim: Material, sky: Sky, view: Material) -> Piece:
+def window(plan: HousePlan, opening: Opening, look: Woodwork, trim: Material, outlook: Outlook) -> Piece:
     """A lined window with a sill board, sashes, bars and panes; it is solid from the front of its sashes outward."""
     ((index, hole),) = opening.cuts
     wall = plan.walls[index]
@@ -129,18 +151,18 @@ def window(plan: HousePlan, opening: Opening, look: Woodwork, trim: Material, sk
     boards.append((sill, hole.z0 - 0.01, hole.z0 + FRAME + 0.006))
     meshes = [board(rect, a, b, trim) for rect, a, b in boards]
     glass = []
-    for t0, t1, z0, z1 in _lights(hole, look.window):
-        pane = _pane(wall, (t0, t1, z0, z1), look.window)
-        meshes += _sash(wall, (t0, t1, z0, z1), pane, look.window, trim)
-        meshes.append(upright(wall, t0, t1, z0, z1, -PANE_DEPTH, view))
-        glass.append(Glass(pane, wall.inward, sky.colour))
+    for area in _lights(hole, look.window):
+        pane = _pane(wall, area, look.window)
+        meshes += _sash(wall, area, pane, look.window, trim)
+        meshes.append(outlook.pane(wall, area, -PANE_DEPTH))
+        glass.append(Glass(pane, wall.inward, outlook.colour))
     parts = [box_corners(rect, a, b) for rect, a, b in boards]
     front = _SASH_DEPTH - PANE_DEPTH
     parts.append(box_corners(wall.strip(hole.t0, hole.t1, -OUTER_THICKNESS, front), hole.z0, hole.z1))
     return Piece("Window", wall.room, join(meshes), tuple(parts), tuple(glass))
 
 
-def _lights(hole: Hole, kind: WindowKind) -> Iterable[tuple[float, float, float, float]]:
+def _lights(hole: Hole, kind: WindowKind) -> Iterable[Area]:
     """What lies inside the lining, one rectangle (t0, t1, z0, z1), or two with a transom."""
     t0, t1, z0, z1 = hole.t0 + FRAME, hole.t1 - FRAME, hole.z0 + FRAME, hole.z1 - FRAME
     cut = z1 - kind.transom * (z1 - z0)
@@ -149,7 +171,7 @@ def _lights(hole: Hole, kind: WindowKind) -> Iterable[tuple[float, float, float,
         yield t0, t1, cut, z1
 
 
-def _pane(wall: Wall, area: tuple[float, float, float, float], kind: WindowKind) -> Pane:
+def _pane(wall: Wall, area: Area, kind: WindowKind) -> Pane:
     """The glass of a rectangle inside its frame, in as few equal panes as the kind allows."""
     t0, t1, z0, z1 = area
     edge = kind.sash - kind.bar / 2.0
@@ -159,9 +181,7 @@ def _pane(wall: Wall, area: tuple[float, float, float, float], kind: WindowKind)
     return Pane((*low, z0 + edge), (ax * width, ay * width, 0.0), (0.0, 0.0, height), columns, rows, kind.bar)
 
 
-def _sash(
-    wall: Wall, area: tuple[float, float, float, float], pane: Pane, kind: WindowKind, trim: Material
-) -> Iterator[Mesh]:
+def _sash(wall: Wall, area: Area, pane: Pane, kind: WindowKind, trim: Material) -> Iterator[Mesh]:
     """A frame, and bars between the panes."""
     yield from _framed(wall, area, (kind.sash, kind.sash), (-PANE_DEPTH, _SASH_DEPTH - PANE_DEPTH), trim)
     t0, t1, z0, z1 = area

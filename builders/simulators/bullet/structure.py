@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,9 +11,9 @@ from flowbench.rendering import Material, join
 from flowbench.rendering.shapes import solid
 
 from .finishes import Finish
-from .joinery import door, far_view, window
+from .joinery import Outlook, door, window
 from .openings import FRAME, Hole, HousePlan
-from .pieces import Piece, board, box_corners, upright
+from .pieces import Board, Piece, board, box_corners, upright
 from .plan import INNER_HALF, RoomPlan, Wall
 from .rects import Rect
 from .styles import Style
@@ -28,8 +30,7 @@ def build_structure(rng: np.random.Generator, style: Style, plan: HousePlan) -> 
     ceiling = _draw(rng, style.finishes.ceilings)
     leaf = _draw(rng, style.finishes.doors)
     look = style.woodwork.draw(rng)
-    sky = style.light.skies[int(rng.integers(len(style.light.skies)))]
-    view = far_view(sky, float(rng.uniform(*style.light.glow)))
+    outlook = Outlook.draw(rng, style.light)
     floors, ceilings, walls = [], [], []
     for index, room in enumerate(plan.rooms):
         floors.append(_slab("Floor", index, room, 0.0, _draw(rng, style.finishes.floors[room.room_type])))
@@ -39,8 +40,8 @@ def build_structure(rng: np.random.Generator, style: Style, plan: HousePlan) -> 
         accented = int(rng.integers(10))
         sides = [wall for wall in plan.walls if wall.room == index]
         walls += [_wall(plan, wall, accent if k == accented else paint, trim, look) for k, wall in enumerate(sides)]
-    doors = [door(plan, o, look, trim, leaf, view) for o in plan.openings if o.kind != "window"]
-    windows = [window(plan, o, look, trim, sky, view) for o in plan.openings if o.kind == "window"]
+    doors = [door(plan, o, look, trim, leaf, outlook) for o in plan.openings if o.kind != "window"]
+    windows = [window(plan, o, look, trim, outlook) for o in plan.openings if o.kind == "window"]
     return floors + ceilings + walls + doors + windows
 
 
@@ -105,15 +106,23 @@ def _wall(plan: HousePlan, wall: Wall, paint: Material, trim: Material, look: Wo
     holes = plan.holes(wall.index)
     panels = _solid_panels(wall, holes, plan.height)
     meshes = [upright(wall, p.t0, p.t1, p.z0, p.z1, 0.0, paint) for p in panels]
-    height, depth = look.baseboard
-    for t0, t1 in _board_runs(wall, holes, look.casing[0]):
-        meshes.append(board(wall.strip(t0, t1, 0.0, depth), 0.0, height, trim))
-        if look.lip:
-            meshes.append(board(wall.strip(t0, t1, 0.0, depth + 0.002), height - look.lip, height, trim))
-    for tall, deep in look.cornice:
-        meshes.append(board(wall.strip(0.0, wall.length, 0.0, deep), plan.height - tall, plan.height, trim))
+    meshes += [board(rect, low, high, trim) for rect, low, high in _boards(plan, wall, look)]
     parts = tuple(box_corners(wall.strip(p.t0, p.t1, -wall.thickness, 0.0), p.z0, p.z1) for p in panels)
     return Piece("Wall", wall.room, join(meshes), parts)
+
+
+def _boards(plan: HousePlan, wall: Wall, look: Woodwork) -> Iterator[Board]:
+    """The baseboard and the cornice along a wall; they meet round a corner that juts into the room."""
+    juts = any(w.room == wall.room and w.start == wall.end and w.inward == wall.along for w in plan.walls)
+    height, depth = look.baseboard
+    steps = [(depth, 0.0, height)]
+    if look.lip:
+        steps.append((depth + 0.002, height - look.lip, height))
+    for t0, t1 in _board_runs(wall, plan.holes(wall.index), look.casing[0]):
+        for deep, low, high in steps:
+            yield wall.strip(t0, t1 + (deep if juts and t1 == wall.length else 0.0), 0.0, deep), low, high
+    for tall, deep in look.cornice:
+        yield wall.strip(0.0, wall.length + (deep if juts else 0.0), 0.0, deep), plan.height - tall, plan.height
 
 
 def _board_runs(wall: Wall, holes: list[Hole], casing: float) -> list[tuple[float, float]]:

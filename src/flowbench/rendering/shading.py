@@ -213,8 +213,8 @@ def shade(
                     tv = (t0 * uvs[i0, 1] + t1 * uvs[i1, 1] + t2 * uvs[i2, 1]) * repeat
                     if repeat == 0.0:
                         # A far view: the way round a diamond instead of an angle, and a curve of the elevation.
-                        tu = 0.37 + vx / (abs(vx) + abs(vy) + 1e-9)
-                        tu = tu if vy > 0.0 else 2.74 - tu
+                        tu = vx / (abs(vx) + abs(vy) + 1e-9)
+                        tu = uvs[i0, 0] + (tu if vy > 0.0 else 2.0 - tu)
                         tv = 0.5 - 0.49 * vz * (1.5 - 0.5 * vz * vz)
                     red = green = blue = 0.0
                     for step in range(2):

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from ..mesh import Float
-from .drawing import RGB, SIZE, Painter, X, Y, blend, cover, grey, noise, paint, soft, triangle, whole, within
+from .drawing import RGB, SIZE, Painter, X, Y, blend, cover, noise, paint, soft, whole, within
 
 _UP = np.clip((Y - 0.5) / 0.5, 0.0, 1.0)
 """From the horizon (0) to the zenith (1)."""
@@ -59,7 +59,7 @@ def _meadow(rng: np.random.Generator) -> Float:
 def _garden(rng: np.random.Generator) -> Float:
     """Milky sky over tall near trees, a hedge and grass."""
     image = _sky((0.95, 0.97, 0.98), (0.84, 0.91, 0.97), (0.66, 0.81, 0.95))
-    _ridge(rng, image, 0.47, 0.72, ((0.42, 0.55, 0.34), (0.60, 0.72, 0.46)), 3)
+    _ridge(rng, image, 0.48, 0.64, ((0.42, 0.55, 0.34), (0.60, 0.72, 0.46)), 3)
     _ground(rng, image, (0.56, 0.70, 0.38), (0.42, 0.58, 0.26))
     hedge = 0.525 + 0.006 * noise(rng, (16, 32, 64))[:1] > Y
     leaves = blend(noise(rng, (32, 64, 128)), (0.18, 0.32, 0.14), (0.38, 0.54, 0.24))
@@ -74,7 +74,7 @@ def _suburb(rng: np.random.Generator) -> Float:
     _ridge(rng, image, 0.50, 0.60, ((0.28, 0.42, 0.22), (0.50, 0.64, 0.36)), 6)
     _ground(rng, image, (0.62, 0.68, 0.50), (0.50, 0.58, 0.36))
     for k in range(4):
-        left, width = (k + 0.15 + 0.2 * float(rng.random())) / 4.0, 0.14
+        left, width = (k + 0.15 + 0.3 * float(rng.random())) / 4.0, 0.11
         eaves, gable = 0.545 + 0.02 * float(rng.random()), 0.05
         wall = [(0.88, 0.84, 0.76), (0.78, 0.52, 0.42), (0.92, 0.92, 0.90), (0.72, 0.76, 0.78)][k]
         place = (X - left) / width
@@ -91,7 +91,7 @@ def _suburb(rng: np.random.Generator) -> Float:
 def _dusk_city(rng: np.random.Generator) -> Float:
     """Towers with lit windows before an evening sky."""
     image = _sky((0.99, 0.74, 0.48), (0.88, 0.60, 0.58), (0.40, 0.40, 0.62))
-    for depth, count, tall, colour in ((0, 12, 0.16, (0.58, 0.46, 0.54)), (1, 9, 0.12, (0.30, 0.26, 0.36))):
+    for depth, count, tall, colour in ((0, 16, 0.12, (0.58, 0.46, 0.54)), (1, 13, 0.09, (0.30, 0.26, 0.36))):
         tower = whole(X * count)
         roof = 0.5 + tall * (0.35 + 0.65 * rng.random(count)[tower])
         inside = within(X * count, 0.06 * depth, 1.0 - 0.06 * depth) & (roof > Y) & (Y > 0.38)
@@ -109,11 +109,28 @@ def _dusk_lake(rng: np.random.Generator) -> Float:
     image = _sky((1.0, 0.80, 0.62), (0.93, 0.66, 0.66), (0.50, 0.48, 0.72))
     streak = np.clip(noise(rng, (2, 4, 8, 16), along=6.0) * 2.2 - 1.2, 0.0, 1.0)
     cover(image, 0.7 * streak * np.clip(_UP * 4.0, 0.0, 1.0), (1.0, 0.72, 0.58))
-    _ridge(rng, image, 0.50, 0.66, ((0.50, 0.42, 0.56), (0.62, 0.50, 0.60)), 2)
-    _ridge(rng, image, 0.50, 0.56, ((0.26, 0.24, 0.34), (0.36, 0.32, 0.42)), 5)
+    _ridge(rng, image, 0.50, 0.60, ((0.50, 0.42, 0.56), (0.62, 0.50, 0.60)), 2)
+    _ridge(rng, image, 0.50, 0.53, ((0.26, 0.24, 0.34), (0.36, 0.32, 0.42)), 5)
     mirror = image[::-1] * np.array((0.72, 0.70, 0.78))
-    ripple = 0.25 * triangle(40.0 * Y + 3.0 * noise(rng, (8, 16), along=3.0))
+    ripple = 0.5 * noise(rng, (8, 16, 32), along=6.0)
     cover(image, soft(0.5 - Y), mirror + (np.array((0.96, 0.74, 0.62)) - mirror) * ripple[..., None])
+    return image
+
+
+def _dusk_firs(rng: np.random.Generator) -> Float:
+    """Dark firs before a pale golden sky."""
+    image = _sky((1.0, 0.86, 0.58), (0.86, 0.76, 0.66), (0.42, 0.54, 0.66))
+    _clouds(rng, image, (0.98, 0.70, 0.52), 0.42)
+    _ridge(rng, image, 0.50, 0.57, ((0.46, 0.46, 0.50), (0.56, 0.54, 0.54)), 3)
+    _ground(rng, image, (0.46, 0.40, 0.28), (0.26, 0.26, 0.18))
+    for count, tall, colour in ((13, 0.11, (0.24, 0.30, 0.30)), (7, 0.17, (0.12, 0.18, 0.17))):
+        tree = whole(X * count)
+        high = tall * (0.5 + 0.5 * rng.random(count)[tree])
+        share = (Y - 0.47) / high  # from the foot to the tip
+        branch = 0.10 * (whole(share * 7.0) + 1.0 - share * 7.0)
+        middle = 0.35 + 0.3 * rng.random(count)[tree]
+        reach = 0.34 * (1.0 - share) * (0.75 + branch * 3.0)
+        paint(image, (share > 0.0) & (np.abs(X * count - tree - middle) < reach), colour)
     return image
 
 
@@ -123,5 +140,6 @@ PAINTERS: Mapping[str, Painter] = {
     "suburb": _suburb,
     "dusk_city": _dusk_city,
     "dusk_lake": _dusk_lake,
+    "dusk_firs": _dusk_firs,
 }
 """What paints each view, by name."""
