@@ -42,6 +42,7 @@ class Triangles:
         self._records = np.empty((faces, RECORD))
         self._face_of = np.empty(faces, dtype=np.int32)
         self._shape = (0, 0)
+        self._centres = np.empty((0, 0)), np.empty((0, 0), dtype=np.int32)
 
     def set_up(self, camera: Camera, *, antialiased: bool) -> None:
         """Project, cull, and sort into bins of rows.
@@ -75,11 +76,14 @@ class Triangles:
         return self._rows, self._bin_start, self._items, self._records, self._face_of
 
     def draw_centres(self) -> tuple[Float, Int]:
-        """1/z and face index at every pixel centre, (H, W) each; 0 and NOTHING where nothing is hit."""
-        inverse_depth = np.empty(self._shape)
-        seen = np.empty(self._shape, dtype=np.int32)
-        in_bands(rasterize_centres, self.bins, 1, *self.binned, inverse_depth, seen)
-        return inverse_depth, seen
+        """1/z and face index at every pixel centre, (H, W) each; 0 and NOTHING where nothing is hit.
+
+        The arrays are overwritten by the next call.
+        """
+        if self._centres[0].shape != self._shape:
+            self._centres = np.empty(self._shape), np.empty(self._shape, dtype=np.int32)
+        in_bands(rasterize_centres, self.bins, 1, *self.binned, *self._centres)
+        return self._centres
 
 
 def in_view(spheres: Float, camera: Camera) -> Int:
