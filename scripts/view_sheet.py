@@ -45,7 +45,7 @@ def worth(simulator: BulletSimulator, camera: Camera, structural: set[int]) -> f
     ids, counts = np.unique(frame.ids, return_counts=True)
     seen = [k for k, n in zip(ids.tolist(), counts.tolist(), strict=True) if n >= LEAST_PIXELS and k not in structural]
     share = float(np.isin(frame.ids, seen).mean())
-    near, far = np.quantile(frame.depth, [0.1, 0.95]).tolist()
+    near, far = (float(np.quantile(frame.depth, q)) for q in (0.1, 0.95))
     ahead = float(np.median(frame.depth[:, 50:110]))
     crowded = float((frame.depth < 0.9).mean())
     return len(seen) + 12.0 * share + 2.0 * min(ahead, 3.0) + min(far - near, 4.0) - 30.0 * crowded
