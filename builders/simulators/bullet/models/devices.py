@@ -25,7 +25,9 @@ def cell_phone(draw: Draw) -> Model:
     if form == "flip":
         _flip(assembly, draw, (0.9 * width, 0.7 * long, thick), draw.steel if draw.chance("coloured") else draw.dark)
         return assembly.model(0.15)
-    edge = 0.004 if form == "bare" else 0.0055
+    if form == "lenses":
+        shell = Material("plain", draw.colour((0.1, 0.35), (0.55, 0.9)), 0.2)
+    edge = 0.0055 if form == "cased" else 0.004
     assembly.box((width, long, thick), (0.0, 0.0, thick / 2), shell, rounding=edge)
     if form == "lenses":
         _lenses(assembly, draw, (width, long, thick))
@@ -81,7 +83,7 @@ def _flip(assembly: Assembly, draw: Draw, size: tuple[float, float, float], shel
 def _lenses(assembly: Assembly, draw: Draw, size: tuple[float, float, float]) -> None:
     """The back: a plate with three lenses in a corner, a mark in the middle."""
     width, long, top = size
-    x, y, side = -0.2 * width, 0.5 * long - 0.3 * width, 0.44 * width
+    x, y, side = -0.18 * width, 0.5 * long - 0.32 * width, 0.5 * width
     assembly.box((side, side, 0.003), (x, y, top), draw.dark, rounding=0.0014, segments=1, solid=False)
     for dx, dy in ((-0.24, 0.24), (-0.24, -0.24), (0.24, 0.0)):
         at = (x + dx * side, y + dy * side, top + 0.0012)
