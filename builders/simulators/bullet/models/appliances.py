@@ -19,7 +19,7 @@ def _shell(draw: Draw) -> Material:
 
 
 def _grip(draw: Draw, shell: Material) -> Material:
-    return draw.steel if shell == draw.steel or draw.chance("steel_grips") else draw.dark
+    return draw.steel if shell != draw.steel and draw.chance("steel_grips") else draw.dark
 
 
 def fridge(draw: Draw) -> Model:
@@ -41,6 +41,8 @@ def _carcass(assembly: Assembly, draw: Draw, size: Vector, shell: Material) -> f
     width, depth, height = size
     assembly.box((width, depth - 0.06, height - 0.03), (0.0, 0.03, height / 2 + 0.015), shell, rounding=0.01)
     assembly.box((width - 0.06, depth - 0.12, 0.04), (0.0, 0.03, 0.02), draw.dark)
+    seal = (width - 0.01, 0.05, height - 0.07)
+    assembly.box(seal, (0.0, -depth / 2 + 0.04, 0.05 + seal[2] / 2), draw.dark, solid=False)
     return -depth / 2 + 0.03
 
 
@@ -103,11 +105,11 @@ def _retro(assembly: Assembly, draw: Draw, size: Vector) -> None:
     """Rounded all over, in colour, with a lever and a badge."""
     width, depth, height = 0.76 * size[0], 0.93 * size[1], 0.84 * size[2]
     paint, low = draw.plastic(), 0.07
-    assembly.box((width, depth - 0.1, height - low), (0.0, 0.05, (height + low) / 2), paint, rounding=0.08, segments=4)
+    assembly.box((width, depth - 0.1, height - low), (0.0, 0.05, (height + low) / 2), paint, rounding=0.08, segments=3)
     split = 0.74 * height
     for z0, z1 in ((low + 0.01, split - 0.004), (split + 0.004, height - 0.01)):
         door = (width - 0.006, 0.16, z1 - z0)
-        assembly.box(door, (0.0, -depth / 2 + 0.08, (z0 + z1) / 2), paint, rounding=0.06, segments=4)
+        assembly.box(door, (0.0, -depth / 2 + 0.08, (z0 + z1) / 2), paint, rounding=0.06, segments=3)
         z = z1 - 0.12 if z0 < 0.2 else z0 + 0.1
         x = width / 2 - 0.11
         assembly.box((0.05, 0.03, 0.05), (x, -depth / 2 - 0.008, z), draw.steel, rounding=0.01, solid=False)

@@ -70,7 +70,7 @@ def _close_coupled(assembly: Assembly, draw: Draw, size: tuple[float, float], fa
     if draw.chance("lever"):
         at = (-0.36 * tank, 0.155, top - 0.05)
         assembly.box((0.07, 0.014, 0.016), at, draw.steel, rounding=0.005, segments=1, solid=False)
-        assembly.surface(-tank / 2, 0.155, tank / 2, 0.33, top + 0.025)
+        assembly.surface(-tank / 2 + 0.005, 0.162, tank / 2 - 0.005, 0.323, top + 0.025)
     else:
         button = [(0.0, 0.0), (0.025, 0.0), (0.022, 0.006), (0.0, 0.006)]
         assembly.lathe(button, draw.steel, sides=16, at=(0.0, 0.245, top + 0.024), solid=False)

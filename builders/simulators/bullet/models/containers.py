@@ -8,8 +8,9 @@ from flowbench.rendering.placing import rotation
 from ..model import Model
 from .assembly import Assembly
 from .draw import Draw
+from .hulls import ball_part
 from .tints import paper, tint, tinted
-from .turned import crinkled, turned
+from .turned import crinkled, turned, wavy
 
 _SQUARE = ((-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0))
 
@@ -48,33 +49,27 @@ def _domed(assembly: Assembly, draw: Draw, size: tuple[float, float], body: Mate
 
 
 def _lined(assembly: Assembly, draw: Draw, size: tuple[float, float], body: Material) -> None:
-    """Open, a bag's creased hem turned over its rim."""
-    radius, height = size
-    low, top = radius * (0.4 + 0.6 * draw.size("taper")), height + 0.015
+    """Open and full, a dark bag's creased hem turned over its rim."""
+    radius = size[0]
+    height = min(size[1], 2.2 * radius)
+    low, top, film = radius * draw.size("taper"), height + 0.015, draw.dark
     assembly.lathe([(0.0, 0.0), (low, 0.0), (radius, height - 0.02)], body, sides=28)
-    film = draw.dark if draw.chance("dark_lid") else draw.white
     rim, fall = radius + 0.01, 0.3 * (radius - low)
-    hem = [
-        (rim - fall, 0.7 * height, 0.03),
-        (rim + 0.002, 0.86 * height, 0.02),
-        (rim, top, 0.0),
-        (radius - 0.01, top, 0.0),
-    ]
-    crinkled(assembly, hem, 7, film, sides=42, tolerance=0.006)
-    well = [(radius - 0.01, top), (0.9 * low, 0.5 * height), (0.0, 0.45 * height)]
-    assembly.lathe(well, film, sides=28, crease=60.0)
+    hem = [(rim - fall, 0.74 * height, 0.03), (rim + 0.002, 0.88 * height, 0.02)]
+    crinkled(assembly, [*hem, (rim, top, 0.0), (radius - 0.01, top, 0.0)], 7, film, sides=42, tolerance=0.006)
+    assembly.lathe([(radius - 0.01, top), (0.86 * radius, top - 0.03), (0.0, top - 0.035)], film, sides=28)
+    _crumpled(assembly, draw, 0.9 * radius, top - 0.04)
 
 
 def _crumpled(assembly: Assembly, draw: Draw, radius: float, z: float) -> None:
     """Balls of crumpled paper that rise over a bin's rim."""
     sheet = paper(draw)
-    for x, y, r in ((0.4, -0.1, 0.38), (-0.4, 0.15, 0.38), (0.02, -0.45, 0.34), (0.05, 0.4, 0.36)):
-        ball = [(0.0, -1.0, 0.0), (0.6, -0.8, 0.2), (1.0, -0.1, 0.14), (0.75, 0.7, 0.2), (0.0, 1.0, 0.0)]
-        place = rotation("x", 5.0 * x, (x * radius, y * radius, z))
-        points = [(a * r * radius, 0.8 * b * r * radius, swing) for a, b, swing in ball]
-        crinkled(assembly, points, 4, sheet, sides=16, at=place, solid=False)
-    heap = [(0.0, z), (0.9 * radius, z), (0.74 * radius, z + 0.33 * radius), (0.0, z + 0.4 * radius)]
-    turned(assembly, heap, sheet, sides=12)
+    crumple = [(0.0, -0.8), (0.6, -0.64), (1.0, -0.08), (0.75, 0.56), (0.0, 0.8)]
+    for x, y, share in ((0.42, -0.1, 0.42), (-0.42, 0.15, 0.42), (-0.05, -0.46, 0.4), (0.05, 0.42, 0.4)):
+        r = share * radius
+        ball = wavy([(a * r, b * r) for a, b in crumple], [0.0, 0.12, 0.08, 0.14, 0.0], 4, sheet, sides=12)
+        place = rotation("x", 5.0 * x, (x * radius, y * radius, z + 0.1 * radius))
+        assembly.add(ball, [ball_part(0.98 * r, (0.0, 0.0, 0.0), (1.0, 1.0, 0.8))], at=place)
 
 
 def _swing(assembly: Assembly, draw: Draw, size: tuple[float, float], body: Material) -> None:
@@ -104,7 +99,7 @@ def _basket(assembly: Assembly, draw: Draw, size: tuple[float, float], body: Mat
     radius, whole = size
     height, low = 0.66 * whole, radius * draw.size("taper")
     assembly.lathe(
-        [(0.0, 0.0), (0.97 * low, 0.0), (0.98 * radius, height - 0.02), (0.0, height - 0.02)], draw.dark, sides=24
+        [(0.0, 0.0), (0.97 * low, 0.0), (0.98 * radius, height - 0.008), (0.0, height - 0.008)], draw.dark, sides=24
     )
     for z, wide in ((0.0, 0.05), (0.94, 0.05), (0.46, 0.035)):
         r0 = low + (radius - low) * z
@@ -116,9 +111,9 @@ def _basket(assembly: Assembly, draw: Draw, size: tuple[float, float], body: Mat
             (r1 - 0.01, (z + wide) * height),
         ]
         assembly.lathe(hoop, body, sides=24, solid=False)
-    for i in range(18):
+    for i in range(16):
         path = [(low - 0.001, 0.0, 0.01), (radius - 0.001, 0.0, 0.97 * height)]
-        assembly.tube(path, 0.006, body, sides=5, at=rotation("z", i * 0.34907), spans=0)
+        assembly.tube(path, 0.006, body, sides=5, at=rotation("z", i * 0.3927), spans=0)
     _crumpled(assembly, draw, radius, height - 0.02)
 
 
@@ -179,8 +174,8 @@ def _parcel(assembly: Assembly, draw: Draw, size: tuple[float, float, float], ca
     x, y, z = size
     assembly.box(size, (0.0, 0.0, z / 2), card)
     twine = tinted(draw, "tape_hue", (0.4, 0.6), (0.5, 0.7), 0.8)
-    assembly.box((x + 0.004, 0.012, z + 0.004), (0.0, 0.0, z / 2), twine, solid=False)
-    assembly.box((0.012, y + 0.004, z + 0.004), (0.0, 0.0, z / 2), twine, solid=False)
+    assembly.box((x + 0.004, 0.012, z + 0.002), (0.0, 0.0, z / 2 + 0.001), twine, solid=False)
+    assembly.box((0.012, y + 0.004, z + 0.002), (0.0, 0.0, z / 2 + 0.001), twine, solid=False)
     for side in (-1.0, 1.0):
         loop = [(0.0, 0.0), (0.03, 0.014), (0.055, 0.012), (0.06, -0.006), (0.035, -0.012), (0.004, -0.002)]
         path = [(side * a, 0.4 * side * a + b, z + 0.007) for a, b in loop]
@@ -303,5 +298,5 @@ def garbage_bag(draw: Draw) -> Model:
         for side in (-1.0, 1.0):
             ear = [(0.0, 0.0, 1.01 * h), (side * 0.2 * r, 0.03, 1.13 * h), (side * 0.42 * r, 0.02, 1.2 * h)]
             assembly.tube(ear, [0.03 * r, 0.13 * r, 0.03 * r], film, sides=6)
-    crinkled(assembly, body, creases, film, sides=60, tolerance=0.004)
+    crinkled(assembly, body, creases, film, sides=5 * creases, tolerance=0.004)
     return assembly.model(4.0)

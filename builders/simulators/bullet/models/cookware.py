@@ -68,7 +68,7 @@ def pan(draw: Draw) -> Model:
         for i in range(7):
             y = (i - 3) * 0.22 * r
             size = (1.5 * wall * r, 0.006, 0.004)
-            assembly.box(size, (0.0, y, 0.006), iron, rounding=0.0015, segments=1, solid=False)
+            assembly.box(size, (0.0, y, 0.006), iron, solid=False)
     grip = draw.wood() if draw.chance("wooden") else draw.dark
     assembly.tube([(0.96 * r, 0.0, 0.8 * h), (r + 0.05, 0.0, h + 0.012)], 0.007, draw.steel)
     path = [(r + 0.04, 0.0, h + 0.01), (r + 0.1, 0.0, h + 0.02), (r + long, 0.0, h + 0.025)]

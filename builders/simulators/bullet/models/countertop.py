@@ -130,7 +130,7 @@ def toaster(draw: Draw) -> Model:
     else:
         rounding = {"box": 0.012, "long": 0.02}.get(form, 0.03)
         body = (width, depth, height - 0.012)
-        assembly.box(body, (0.0, 0.0, height / 2 + 0.006), shell, rounding=rounding, segments=4)
+        assembly.box(body, (0.0, 0.0, height / 2 + 0.006), shell, rounding=rounding, segments=3)
         if form == "box":
             for x in (-1.0, 1.0):
                 cheek = (0.022, depth + 0.006, height - 0.03)
@@ -144,7 +144,7 @@ def toaster(draw: Draw) -> Model:
         if inside:
             for x, wide in ((-0.17, 0.3), (0.17, 0.3)) if form == "long" else ((0.0, 0.5),):
                 slice_ = (width * wide, 0.015, 0.06)
-                assembly.box(slice_, (x * width, y * depth, height + 0.012), toast, rounding=0.007)
+                assembly.box(slice_, (x * width, y * depth, height + 0.012), toast, rounding=0.007, segments=1)
     end = (0.465 if form == "bubble" else 0.5) * width + 0.004
     assembly.box((0.004, 0.01, 0.5 * height), (end - 0.004, 0.0, 0.55 * height), draw.dark, solid=False)
     assembly.box((0.02, 0.034, 0.016), (end, 0.0, height * 0.66), draw.dark, rounding=0.005, segments=1)
@@ -169,10 +169,10 @@ def coffee_machine(draw: Draw) -> Model:
 def _filter(assembly: Assembly, draw: Draw, size: Vector, shell: Material, *, thermos: bool) -> None:
     width, depth, height = size
     base, head, dark = 0.04, height * 0.3, draw.dark if shell != draw.dark else draw.steel
-    assembly.box((width, depth, base), (0.0, 0.0, base / 2), shell, rounding=0.012)
+    assembly.box((width, depth, base), (0.0, 0.0, base / 2), shell, rounding=0.012, segments=1)
     column = (width, depth * 0.36, height - head - base + 0.03)
-    assembly.box(column, (0.0, depth * 0.32, (height - head + base) / 2), shell, rounding=0.012)
-    assembly.box((width, depth, head), (0.0, 0.0, height - head / 2), shell, rounding=0.02, segments=3)
+    assembly.box(column, (0.0, depth * 0.32, (height - head + base) / 2), shell, rounding=0.012, segments=1)
+    assembly.box((width, depth, head), (0.0, 0.0, height - head / 2), shell, rounding=0.02)
     strip = (width * 0.7, 0.006, head * 0.35)
     assembly.box(strip, (0.0, -depth / 2, height - head * 0.5), draw.steel, rounding=0.002, segments=1, solid=False)
     lamp = (0.02, 0.008, 0.012)
@@ -202,14 +202,14 @@ def _espresso(assembly: Assembly, draw: Draw, size: Vector, shell: Material) -> 
     steel, dark = draw.steel, draw.dark
     high = height - 0.06
     base, head = 0.05, 0.36 * high
-    assembly.box((width, depth, base), (0.0, 0.0, base / 2), shell, rounding=0.008)
+    assembly.box((width, depth, base), (0.0, 0.0, base / 2), shell, rounding=0.008, segments=1)
     grate = (width - 0.05, 0.5 * depth, 0.004)
     assembly.box(grate, (0.0, -0.2 * depth, base), dark, solid=False)
     for i in range(6):
         x = (i - 2.5) * (width - 0.07) / 6
         assembly.box((0.006, 0.48 * depth, 0.004), (x, -0.2 * depth, base + 0.003), steel, solid=False)
     column = (width, 0.42 * depth, high - base - 0.5 * head)
-    assembly.box(column, (0.0, 0.29 * depth, base + column[2] / 2), shell, rounding=0.008)
+    assembly.box(column, (0.0, 0.29 * depth, base + column[2] / 2), shell, rounding=0.008, segments=1)
     assembly.box((width, depth - 0.02, head), (0.0, 0.01, high - head / 2), shell, rounding=0.014)
     y, z = -0.2 * depth, high - head
     group = [(0.0, z - 0.045), (0.026, z - 0.045), (0.036, z - 0.035), (0.036, z - 0.02), (0.03, z + 0.004)]

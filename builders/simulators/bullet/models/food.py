@@ -87,11 +87,11 @@ def _tomato(
     """One fruit with its star; gives the middle of its top."""
     (x, y), (r, squash) = at, size
     profile = _round(r, squash, 0.2, 0.0)
-    mesh = lathe(profile, skin, sides=20, crease=100.0)
+    mesh = lathe(profile, skin, sides=16, crease=100.0)
     assembly.add(mesh, [standing_hull(mesh.vertices)], at=(x, y, 0.0))
     top = profile[-1][1]
     for i in range(5):
-        blade = leaf(0.62 * r, 0.26 * r, 0.9, green, rows=3)
+        blade = leaf(0.62 * r, 0.26 * r, 0.9, green, rows=2)
         assembly.add(blade, at=rotation("z", 1.2566 * i, (x, y, top + 0.1 * r)))
     assembly.tube([(x, y, top), (x + 0.002, y, top + 0.4 * r)], 0.0025, green, sides=6)
     return x, y, top
@@ -113,8 +113,8 @@ def potato(draw: Draw) -> Model:
         up = 0.85 - 0.17 * i
         reach = math.sqrt(1.0 - up * up)
         point = np.array([[half[0] * reach * c, half[1] * reach * s, half[2] * up]])
-        x, y, z = (float(v) for v in _lumpy(point, half, phase, lump)[0])
-        dent = sphere(0.0042, eye, at=(x, y, z), scale=(1.3, 0.9, 0.45), sides=7, rings=4)
+        x, y, z = (0.975 * float(v) for v in _lumpy(point, half, phase, lump)[0])
+        dent = sphere(0.0042, eye, at=(x, y, z), scale=(1.3, 0.9, 0.35), sides=7, rings=4)
         if z > -0.75 * half[2]:
             assembly.add(dent)
     return assembly.model(0.2)
@@ -154,7 +154,7 @@ def lettuce(draw: Draw) -> Model:
         (0.0, 1.0, 0.0),
     ]
     points = [(a * r, b * h, swing) for a, b, swing in ball]
-    crinkled(assembly, points, 5, heart, sides=30, tolerance=0.004)
+    crinkled(assembly, points, 5, heart, sides=25, tolerance=0.004)
     for layer, (count, top, lean) in enumerate(((5, 0.98, 0.0), (5, 0.78, 0.16))):
         green = Material("plain", tint(draw, "hue", (0.5 + 0.1 * layer, 0.66), (0.52, 0.76 - 0.1 * layer)), 0.7)
         for i in range(count):
@@ -166,7 +166,7 @@ def lettuce(draw: Draw) -> Model:
 
 _LEAF = ((0.28, 0.0), (0.66, 0.1), (0.86, 0.36), (0.88, 0.66), (0.9, 0.88), (1.0, 1.0))
 """(radius, height) of an outer leaf along its vein, as shares of the head's."""
-_ACROSS = 7
+_ACROSS = 5
 """Points across a leaf."""
 
 
@@ -177,7 +177,7 @@ def _outer_leaf(size: tuple[float, float], lean: float, ruffle: float, material:
     for row, (out, up) in enumerate(_LEAF):
         for column in range(_ACROSS):
             across = 2.0 * column / (_ACROSS - 1) - 1.0
-            s, c = sin_cos(0.78 * across * (0.55 + 0.45 * up))
+            s, c = sin_cos(0.8 * across * (0.55 + 0.45 * up))
             wave = ruffle * up * up * (1.0 if column % 2 else -1.0)
             radius = r * (out * (0.94 + lean * up) + wave)
             height = h * (up * (1.0 - 0.14 * across * across * across * across) + 0.25 * wave)

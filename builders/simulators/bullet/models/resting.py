@@ -48,7 +48,7 @@ def lying(assembly: Assembly, mesh: Mesh, flat: float = 0.04, *, pieces: int = 1
     if pieces == 1:
         parts = [standing_hull(vertices)]
     else:
-        step = 0.02 * (float(vertices[:, 0].max()) - float(vertices[:, 0].min()))
+        step = 0.03 * (float(vertices[:, 0].max()) - float(vertices[:, 0].min()))
         parts = [standing_hull(vertices[side * vertices[:, 0] > -step]) for side in (-1.0, 1.0)]
     assembly.add(replace(mesh, vertices=vertices), parts)
 

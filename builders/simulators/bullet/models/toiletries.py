@@ -143,7 +143,13 @@ def towel(draw: Draw) -> Model:
         x = (i - (folds - 1) / 2) * step * 0.8
         lift = 0.012 * (i % 2)
         size = (step if folds == 1 else 1.1 * step, thick, long + 0.012)
-        assembly.box(size, (x, -reach - 0.012 - lift, long / 2 + 0.012 - 0.006), cloth, rounding=0.009)
+        assembly.box(
+            size,
+            (x, -reach - 0.012 - lift, long / 2 + 0.012 - 0.006),
+            cloth,
+            rounding=0.009,
+            segments=1 if folds > 1 else 2,
+        )
         stripe = (size[0] + 0.002, thick + 0.002, 0.045)
         for z in (0.09, 0.15):
             assembly.box(stripe, (x, -reach - 0.012 - lift, z), band, rounding=0.009, segments=1, solid=False)
