@@ -1,4 +1,4 @@
-"""Lamps and windows as the kernels read them, and how much sun a window lets in."""
+"""Lamps, windows and all other light as the kernels read them, and how much sun a window lets in."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._jit import kernel
+from .colour import linear_from_srgb
 from .mesh import Lighting, Pane, PointLight
 
 Float = NDArray[np.float64]
@@ -17,6 +18,8 @@ DIRECTION, ALL_ROUND, SAME_REGION, PANE, BAR, BEAM = 12, 15, 16, 17, 21, 22
 COLUMNS = BEAM + 12
 
 _EVERYWHERE = ((-1e30, -1e30, -1e30), (1e30, 1e30, 1e30))
+_FILM = 0.75
+"""Exposure at which white paper in the key light stays short of white on the screen."""
 _BLUR = 0.012
 """Half-width of the edge of a patch of sun, metres for each metre from the window."""
 
@@ -32,6 +35,26 @@ def unit(direction: tuple[float, float, float], whose: str) -> tuple[float, floa
     if not length > 0.0:
         raise ValueError(f"{whose} direction is zero; switch the light off by its colour instead.")
     return x / length, y / length, z / length
+
+
+def light_of(lighting: Lighting) -> Float:
+    """(19,) key direction (unit) and colour, ambient up and down, exposure, background in linear light, sun.
+
+    Raises:
+        ValueError: the key direction is zero.
+    """
+    background = linear_from_srgb(np.array(lighting.background))
+    return np.array(
+        [
+            *unit(lighting.key_direction, "the key light's"),
+            *lighting.key_colour,
+            *lighting.ambient_up,
+            *lighting.ambient_down,
+            lighting.exposure * _FILM,
+            *background,
+            *lighting.sun_colour,
+        ]
+    )
 
 
 def lamps_of(lighting: Lighting) -> Float:

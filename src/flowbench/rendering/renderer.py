@@ -11,14 +11,14 @@ from .._jit import in_bands, require_numba
 from ..geometry import Camera
 from ..geometry.frames import Matrix
 from .colour import encoding_table
-from .lamps import lamps_of
+from .lamps import lamps_of, light_of
 from .mesh import Frame, Instance, Lighting
 from .mipmaps import pack_textures
 from .occlusion import halve, occlude, smooth, spirals
 from .portals import Cells
 from .rasterizing import resolve_centres
 from .scene import pack
-from .shading import light_of, shade, view_of
+from .shading import shade, view_of
 from .shadow import ShadowMap
 from .visibility import Triangles, lens
 

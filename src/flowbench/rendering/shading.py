@@ -14,9 +14,7 @@ from numpy.typing import NDArray
 
 from .._jit import kernel
 from ..geometry import Camera
-from .colour import linear_from_srgb
-from .lamps import ALL_ROUND, DIRECTION, PANE, SAME_REGION, sun_share, unit
-from .mesh import Lighting
+from .lamps import ALL_ROUND, DIRECTION, PANE, SAME_REGION, sun_share
 from .penumbra import lit_share
 from .rasterizing import NOTHING, rasterize
 from .scene import EMISSION, METALLIC, ROUGHNESS, SCALE, TEXTURE, TINT_B, TINT_G, TINT_R
@@ -30,9 +28,6 @@ Bytes = NDArray[np.uint8]
 SAMPLES = np.array([[-0.125, -0.375], [0.375, -0.125], [0.125, 0.375], [-0.375, 0.125]])
 """Antialiasing samples about the pixel centre: a 2x2 grid turned so that each has its own row and column."""
 
-_FILM = 0.75
-"""Exposure at which white paper in the key light stays short of white on the screen."""
-
 _SAME_DEPTH = 0.03
 """Samples of one patch whose depths differ by less than this fraction share their shading."""
 
@@ -41,26 +36,6 @@ def view_of(camera: Camera) -> Float:
     """(15,) focal length, principal point, eye, and the rotation ``world_from_camera`` row by row."""
     world = camera.world_from_camera
     return np.array([camera.focal, *camera.centre, *world[:3, 3], *world[:3, :3].ravel()])
-
-
-def light_of(lighting: Lighting) -> Float:
-    """(19,) key direction (unit) and colour, ambient up and down, exposure, background in linear light, sun.
-
-    Raises:
-        ValueError: the key direction is zero.
-    """
-    background = linear_from_srgb(np.array(lighting.background))
-    return np.array(
-        [
-            *unit(lighting.key_direction, "the key light's"),
-            *lighting.key_colour,
-            *lighting.ambient_up,
-            *lighting.ambient_down,
-            lighting.exposure * _FILM,
-            *background,
-            *lighting.sun_colour,
-        ]
-    )
 
 
 @kernel
@@ -107,8 +82,8 @@ def shade(
         points .. materials: see Scene.
         texels .. texture_counts: see TextureSet.
         heights .. frame: see ShadowMap.
-        view, light: see :func:`view_of`, :func:`light_of`.
-        lamps: see lamps.lamps_of.
+        view: see :func:`view_of`.
+        light, lamps: see lamps.light_of and lamps.lamps_of.
         encode: linear light to sRGB bytes.
         rgb: out, (H, W, 3).
     """
