@@ -50,11 +50,11 @@ def counter_top(draw: Draw) -> Model:
     inner = unit.under - _PLINTH
     dark = Material("plain", draw.palette.dark, 0.7)
     assembly.box((unit.width, unit.depth - 0.08, _PLINTH), (0.0, 0.03, _PLINTH / 2), dark)
-    carcass = (unit.width, unit.depth - 0.03, inner)
-    assembly.box(carcass, (0.0, 0.015, _PLINTH + inner / 2), unit.body)
+    assembly.block((unit.width, unit.depth - 0.03, inner), (0.0, 0.015, _PLINTH + inner / 2))
     kind, special = draw.shape("kind"), draw.size("special")
     waterfall = draw.chance("waterfall")
     if kind in ("plain", "island"):
+        _carcass(assembly, unit, (-unit.width / 2, unit.width / 2))
         _fronts(assembly, draw, unit, (-unit.width / 2, unit.width / 2))
         _worktop(assembly, unit, waterfall=kind == "island" or waterfall)
         _surface(assembly, unit, (-unit.width / 2, unit.width / 2))
@@ -62,11 +62,27 @@ def counter_top(draw: Draw) -> Model:
     left = draw.chance("left")
     start = -unit.width / 2 if left else unit.width / 2 - special
     rest = (start + special, unit.width / 2) if left else (-unit.width / 2, start)
+    _carcass(assembly, unit, rest)
     _fronts(assembly, draw, unit, rest)
     _surface(assembly, unit, rest)
     bay = (start, start + special)
+    _carcass(assembly, unit, bay, _BASINS.get(kind, 0.0))
     _KINDS[kind](assembly, draw, unit, bay)
     return assembly.model(90.0)
+
+
+def _carcass(assembly: Assembly, unit: _Unit, across: tuple[float, float], deep: float = 0.0) -> None:
+    """What is seen between fronts and worktop, cut off ``deep`` below the worktop's upper side for a basin."""
+    high = min(unit.under, unit.height - deep) - _PLINTH
+    size = (across[1] - across[0], unit.depth - 0.03, high)
+    assembly.box(size, ((across[0] + across[1]) / 2, 0.015, _PLINTH + high / 2), unit.body, solid=False)
+    if deep > 0.0:
+        for y, thick in ((-unit.depth / 2 + 0.034, 0.008), (unit.depth / 2 - 0.004, 0.008)):
+            board = (size[0], thick, unit.under - _PLINTH - high)
+            assembly.box(board, ((across[0] + across[1]) / 2, y, unit.under - board[2] / 2), unit.body, solid=False)
+        for x in (across[0] + 0.004, across[1] - 0.004):
+            board = (0.008, size[1], unit.under - _PLINTH - high)
+            assembly.box(board, (x, 0.015, unit.under - board[2] / 2), unit.body, solid=False)
 
 
 def _surface(assembly: Assembly, unit: _Unit, across: tuple[float, float]) -> None:
@@ -226,4 +242,6 @@ def _hob(assembly: Assembly, draw: Draw, unit: _Unit, bay: tuple[float, float]) 
     drawers(assembly, fronts, 2, unit.body, unit.grip, pull=unit.pull)
 
 
+_BASINS = {"sink": 0.16, "trough": 0.25}
+"""How deep basins reach below the worktop's upper side, metres."""
 _KINDS = {"sink": _sink, "stove": _stove, "trough": _farmhouse, "hob": _hob}
