@@ -17,7 +17,14 @@ from flowbench.rendering.portals import Sight
 from flowbench.rendering.rasterizing import NEAR
 
 SMALL = {"width": 96, "height": 72}
-LIGHTING = Lighting(lamps=(PointLight((1.5, 1.5, 2.2), (1.5, 1.4, 1.2)),))
+LIGHTING = Lighting(
+    lamps=tuple(
+        PointLight((x + 1.5, y + 1.5, 2.2), (1.5, 1.4, 1.2), ((x, y, 0.0), (x + SIDE, y + SIDE, HEIGHT)))
+        for x in (0.0, SIDE + GAP)
+        for y in (0.0, SIDE + GAP)
+    )
+)
+"""A lamp for each of four rooms."""
 
 
 def same_pictures(instances: list[Instance], cells: Cells, cameras: list[Camera]) -> list[float]:

@@ -95,12 +95,14 @@ class Renderer:
         self._shadow.refresh()
         shadow = self._shadow
         height, width = seen.shape
+        # Lamps of rooms out of sight shine on nothing in the picture; a region's lamps stay or go together.
+        lamps = self._lamps[triangles.touched(self._lamps[:, 6:9], self._lamps[:, 9:12])]
         view, half = view_of(camera), ((height + 1) // 2, (width + 1) // 2)
         half_depth = np.empty(half, dtype=np.float32)
         in_bands(halve, half[0], _ROWS, inverse_depth, half_depth)
         noisy, shares = np.empty((2, *half, 2), dtype=np.float32)
         surface = (half_depth, seen, scene.points, scene.faces, view, lens(camera), self._spirals)
-        in_bands(occlude, half[0], _ROWS // 4, *surface, self._lamps, shadow.heights, shadow.frame, noisy)
+        in_bands(occlude, half[0], _ROWS // 4, *surface, lamps, shadow.heights, shadow.frame, noisy)
         in_bands(smooth, half[0], _ROWS // 2, half_depth, noisy, shares)
         picture = np.empty((height, width, 3), dtype=np.uint8)
         in_bands(
@@ -113,6 +115,6 @@ class Renderer:
             *(scene.face_material, scene.face_patch, scene.face_density, scene.materials),
             *(textures.texels, textures.starts, textures.sizes, textures.counts),
             *(shadow.heights, shadow.highest, shadow.lowest, shadow.frame),
-            *(view, self._light, self._lamps, self._encode, picture),
+            *(view, self._light, lamps, self._encode, picture),
         )
         return picture

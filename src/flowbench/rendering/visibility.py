@@ -21,6 +21,8 @@ BIN_ROWS = 8
 """Rows of a bin of an antialiased picture: its samples stay in a core's cache."""
 
 _INSTANCES = 16
+_SLACK = 0.01
+"""More than a point that was computed from its depth can lie outside the bounds of its object, metres."""
 
 
 def lens(camera: Camera) -> Float:
@@ -41,6 +43,7 @@ class Triangles:
         self._pixels = np.empty((vertices, 2))
         self._records = np.empty((faces, RECORD))
         self._face_of = np.empty(faces, dtype=np.int32)
+        self._visible = np.empty(0, dtype=np.int32)
         self._shape = (0, 0)
         self._centres = np.empty((0, 0)), np.empty((0, 0), dtype=np.int32)
 
@@ -55,6 +58,7 @@ class Triangles:
         visible = in_view(scene.spheres, camera)
         if self._sight is not None:
             visible = visible[self._sight.visible(camera, scene.bounds[visible])]
+        self._visible = visible
         sizes = scene.face_start[visible + 1] - scene.face_start[visible]
         first = np.cumsum(sizes) - sizes
         kept = np.zeros(len(visible), dtype=np.int64)
@@ -74,6 +78,12 @@ class Triangles:
     def binned(self) -> tuple[int, Index, Int, Float, Int]:
         """Rows of a bin, ``bin_start``, ``items``, ``records``, ``face_of``: what drawing kernels take."""
         return self._rows, self._bin_start, self._items, self._records, self._face_of
+
+    def touched(self, lows: Float, highs: Float) -> NDArray[np.bool_]:
+        """Which axis-aligned boxes, corners (n, 3) each, may hold a point that the last camera sees, (n,) bool."""
+        bounds = self._scene.bounds[self._visible]
+        apart = (lows[:, None] > bounds[:, 1] + _SLACK) | (highs[:, None] < bounds[:, 0] - _SLACK)
+        return np.asarray((~apart.any(axis=-1)).any(axis=-1))
 
     def draw_centres(self) -> tuple[Float, Int]:
         """1/z and face index at every pixel centre, (H, W) each; 0 and NOTHING where nothing is hit.
