@@ -47,7 +47,7 @@ def toilet_paper(draw: Draw) -> Model:
     if form in ("upright", "pair"):
         _roll(assembly, draw, (r, h))
         if form == "pair":
-            _roll(assembly, draw, (0.97 * r, h), bottom=h)
+            _roll(assembly, draw, (draw.between(0.68, 0.82) * r, h), bottom=h)
         else:
             _tail(assembly, draw, r, h, draw.size("tail"))
         return assembly.model(0.2)
