@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import math
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 
 import cv2
@@ -31,24 +32,35 @@ CAPTION = 18
 TRIES = 48
 LEAST_PIXELS = 40
 """Of 160x120, for an object to count as seen."""
+ELSEWHERE = 0.3
+"""What an object in another room counts, seen through a door."""
+FEW, BARE = 7, 3
+"""A room with fewer objects is shown only when others were shown so many times more."""
 POOLS = {style: pool for pool, style in POOL_STYLES.items()}
 
 Picture = NDArray[np.uint8]
 
 
-def worth(simulator: BulletSimulator, camera: Camera, structural: set[int]) -> float:
-    """How good a small view is: objects seen, their share of it, spread of depth, nothing close before the eye."""
+def worth(simulator: BulletSimulator, camera: Camera, weights: Mapping[int, float]) -> float:
+    """How good a small view is: objects seen, their share of it, spread of depth, nothing close before the eye.
+
+    Args:
+        simulator: with the home loaded.
+        camera: of 160x120.
+        weights: instance id -> what seeing it is worth.
+    """
     simulator.set_camera(camera)
     frame = simulator.observe(ids=True, depth=True)
     assert frame.ids is not None
     assert frame.depth is not None
     ids, counts = np.unique(frame.ids, return_counts=True)
-    seen = [k for k, n in zip(ids.tolist(), counts.tolist(), strict=True) if n >= LEAST_PIXELS and k not in structural]
+    seen = [k for k, n in zip(ids.tolist(), counts.tolist(), strict=True) if n >= LEAST_PIXELS and k in weights]
     share = float(np.isin(frame.ids, seen).mean())
     near, far = (float(np.quantile(frame.depth, q)) for q in (0.1, 0.95))
     ahead = float(np.median(frame.depth[:, 50:110]))
     crowded = float((frame.depth < 0.9).mean())
-    return len(seen) + 12.0 * share + 2.0 * min(ahead, 3.0) + min(far - near, 4.0) - 30.0 * crowded
+    found = math.fsum(weights[k] for k in seen)
+    return found + 12.0 * share + 2.0 * min(ahead, 3.0) + min(far - near, 4.0) - 30.0 * crowded
 
 
 def view(simulator: BulletSimulator, seed: int, pool: str, scene: int, shown: Counter[str]) -> tuple[Picture, str]:
@@ -56,15 +68,17 @@ def view(simulator: BulletSimulator, seed: int, pool: str, scene: int, shown: Co
     simulator.load(seed, pool, scene)
     rng = generator(seed, pool, scene, "view_sheet")
     positions = simulator.reachable_positions()
-    room = min(simulator.rooms, key=lambda room: shown[room.room_type])
+    things = [item for item in simulator.objects if not item.structural]
+    held = Counter(item.room_id for item in things)
+    room = min(simulator.rooms, key=lambda room: shown[room.room_type] + (BARE if held[room.room_id] < FEW else 0))
     shown[room.room_type] += 1
     standing = positions[points_in_polygon(positions[:, :2], room.polygon)]
-    structural = {item.instance_id for item in simulator.objects if item.structural} | {0}
+    weights = {item.instance_id: 1.0 if item.room_id == room.room_id else ELSEWHERE for item in things}
     best, chosen = -math.inf, None
     for _ in range(TRIES):
         x, y, z = standing[int(rng.integers(len(standing)))].tolist()
         pose = ((x, y, z), float(rng.uniform(-math.pi, math.pi)), float(rng.uniform(0.1, 0.32)))
-        score = worth(simulator, Camera.standing(*pose, width=160, height=120), structural)
+        score = worth(simulator, Camera.standing(*pose, width=160, height=120), weights)
         if score > best:
             best, chosen = score, pose
     assert chosen is not None
