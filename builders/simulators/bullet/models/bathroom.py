@@ -207,12 +207,12 @@ def _console(assembly: Assembly, draw: Draw, size: Vector) -> None:
 
 
 def bathtub(draw: Draw) -> Model:
-    """A tub, built in or free-standing, some with water in; its hollow collides as if it were full."""
+    """A tub: built in, a rounded shell, or free-standing, some with water in; it collides as if it were full."""
     assembly = Assembly("Bathtub")
     size = (draw.size("width"), draw.size("depth"), draw.size("height"))
     form = draw.shape("form")
-    if form in ("claws", "slipper"):
-        _free(assembly, draw, size, claws=form == "claws")
+    if form in _TUBS:
+        _one_shell(assembly, draw, size, *_TUBS[form])
     else:
         _built_in(assembly, draw, size, panelled=form == "panelled")
     return assembly.model(90.0)
@@ -249,25 +249,28 @@ def _built_in(assembly: Assembly, draw: Draw, size: Vector, *, panelled: bool) -
         assembly.lathe(knob, draw.steel, sides=12, at=(x, y, height - 0.001))
 
 
-def _free(assembly: Assembly, draw: Draw, size: Vector, *, claws: bool) -> None:
-    """An oval tub, on four feet or flaring up from the floor, with a tap on its back edge."""
+_TUBS = {"rounded": (0.9, 0.0, True), "claws": (0.62, 0.1, False), "slipper": (0.78, 0.0, False)}
+"""Tubs of one shell: the foot's share of the rim, the floor's height under it in metres, square rather than oval."""
+
+
+def _one_shell(assembly: Assembly, draw: Draw, size: Vector, share: float, low: float, square: bool) -> None:
+    """A shell on four feet, flaring up from the floor, or a rounded block, with a tap on its back edge."""
     width, depth, height = size
     china, flat = draw.porcelain, depth / width
-    r = width / 2
+    r, foot = width / 2, share * width / 2
     skin = draw.lacquer() if draw.chance("painted") else china
-    low = 0.1 if claws else 0.0
     oval = (1.0, flat, 1.0)
-    foot = (0.62 if claws else 0.78) * r
-    wall = [(0.0, low), (foot, low), ((0.84 if claws else 0.8) * r, low + 0.1), (0.955 * r, height - 0.02)]
-    turned(assembly, wall, skin, stretch=oval, sides=36, crease=50.0, tolerance=0.01)
+    swell = max(0.8 * r, foot) if low == 0.0 else 0.84 * r
+    wall = [(0.0, low), (foot, low), (swell, low + 0.1), (0.955 * r, height - 0.02)]
+    turned(assembly, wall, skin, stretch=oval, square=square, sides=36, crease=50.0, tolerance=0.01)
     rim = [(0.95 * r, height - 0.022), (r, height - 0.014), (0.985 * r, height), (0.92 * r, height)]
     inside = [(0.88 * r, height - 0.06), (0.72 * r, low + 0.18), (0.5 * r, low + 0.1), (0.0, low + 0.08)]
-    turned(assembly, rim, china, stretch=oval, sides=36, crease=50.0, tolerance=0.004)
-    turned(assembly, [rim[-1], *inside], china, stretch=oval, sides=36, crease=50.0, solid=False)
+    turned(assembly, rim, china, stretch=oval, square=square, sides=36, crease=50.0, tolerance=0.004)
+    turned(assembly, [rim[-1], *inside], china, stretch=oval, square=square, sides=36, crease=50.0, solid=False)
     if draw.chance("filled"):
         pool = [(0.845 * r, 0.78 * height), (0.0, 0.78 * height)]
-        turned(assembly, pool, water(draw), stretch=oval, sides=36, solid=False)
-    if claws:
+        turned(assembly, pool, water(draw), stretch=oval, square=square, sides=36, solid=False)
+    if low > 0.0:
         metal = draw.metal()
         for x in (-1.0, 1.0):
             for y in (-1.0, 1.0):
