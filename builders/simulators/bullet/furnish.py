@@ -14,7 +14,7 @@ import numpy as np
 from .arrangement import GROUPS, arranged, in_rows
 from .catalogue import ObjectType
 from .model import Model
-from .positions import FINDERS, before, under_ceiling
+from .positions import FINDERS, all_along_walls, before, under_ceiling
 from .space import Item, RoomSpace, Volume, extent
 
 _FRONT: Mapping[str, float] = {"Sofa": 1.7, "Bed": 0.7, "Desk": 0.85}
@@ -24,8 +24,8 @@ _CHAIRS_DEPTH = 0.7
 _LOOSE_GAP = 0.14
 """Free floor round things that stand alone, metres: movers need somewhere to go."""
 _FIRST = (
-    ("Bed", "Sofa", "Toilet"),
-    ("CounterTop", "Fridge", "Sink"),
+    ("Bed", "Sofa", "Bathtub"),
+    ("CounterTop", "Fridge", "Sink", "Toilet"),
     ("TVStand", "CoffeeTable"),
     ("DiningTable", "Desk"),
     ("Chair",),
@@ -98,6 +98,11 @@ def _place(rng: np.random.Generator, space: RoomSpace, kind: ObjectType, model: 
         if _acceptable(space, item):
             _accept(space, item)
             return
+    if kind.placement == "wall" and any(kind.name in names for names in _FIRST):
+        for item in all_along_walls(rng, space, kind, model):
+            if space.fits(item.volume, 0.02, ignoring=("front",)) and space.walkable(item.volume):
+                _accept(space, item)
+                return
 
 
 def _acceptable(space: RoomSpace, item: Item) -> bool:
@@ -107,8 +112,9 @@ def _acceptable(space: RoomSpace, item: Item) -> bool:
         return space.plan.holds(item.volume.rect) and not any(item.volume.rect.overlaps(r, 0.1) for r in laid)
     if placement == "hung":
         return space.fits(item.volume, 0.08, ignoring=("front",))
-    gap = _LOOSE_GAP if placement in ("floor", "aside") else 0.04
-    return space.fits(item.volume, gap) and space.walkable(item.volume)
+    gap = {"floor": _LOOSE_GAP, "aside": _LOOSE_GAP / 2.0}.get(placement, 0.04)
+    slender = ("view",) if placement == "corner" else ()
+    return space.fits(item.volume, gap, ignoring=slender) and space.walkable(item.volume)
 
 
 def _accept(space: RoomSpace, item: Item) -> None:

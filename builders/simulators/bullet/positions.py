@@ -55,8 +55,17 @@ def along_walls(rng: np.random.Generator, space: RoomSpace, kind: ObjectType, mo
         yield against(space, kind, model, wall, t, float(rng.uniform(*_BACK_GAP)))
 
 
+def all_along_walls(rng: np.random.Generator, space: RoomSpace, kind: ObjectType, model: Model) -> Candidates:
+    """Every 10 cm of every wall, in random order: for what a room cannot do without."""
+    low, high = extent(model)
+    half = (high[0] - low[0]) / 2.0 + 0.02
+    spots = [(wall, half + 0.1 * k) for wall in space.walls for k in range(int((wall.length - 2 * half) / 0.1) + 1)]
+    for k in rng.permutation(len(spots)):
+        yield against(space, kind, model, *spots[k], _BACK_GAP[0])
+
+
 def in_corners(rng: np.random.Generator, space: RoomSpace, kind: ObjectType, model: Model) -> Candidates:
-    """At a wall's end; half of the time turned towards the room."""
+    """At a wall's end, mostly turned towards the room; else near a wall."""
     for _ in range(TRIES):
         wall = some_wall(rng, space)
         at_start = bool(rng.random() < 0.5)
@@ -71,6 +80,7 @@ def in_corners(rng: np.random.Generator, space: RoomSpace, kind: ObjectType, mod
         depth = max(-(rect.x0 * nx + rect.y0 * ny), -(rect.x1 * nx + rect.y1 * ny))
         x, y = wall.point(t, depth + into)
         yield item_at(space, kind, model, x, y, 0.0, yaw)
+    yield from near_walls(rng, space, kind, model)
 
 
 def near_walls(rng: np.random.Generator, space: RoomSpace, kind: ObjectType, model: Model) -> Candidates:
@@ -106,7 +116,7 @@ def with_room_round(rng: np.random.Generator, space: RoomSpace, kind: ObjectType
             x, y = float(rng.uniform(inner.x0, inner.x1)), float(rng.uniform(inner.y0, inner.y1))
             item = item_at(space, kind, model, x, y, 0.0, QUARTER * int(rng.integers(2)))
             grown = Volume(item.volume.rect.grown(margin), 0.0, item.volume.z1)
-            if space.fits(grown, 0.0, ignoring=("front", "way")):
+            if space.fits(grown, 0.0, ignoring=("front", "way", "view")):
                 yield item
     for _ in range(TRIES):  # with one side or end at a wall
         wall = some_wall(rng, space)
