@@ -193,6 +193,18 @@ def test_every_place_is_lit_by_its_own_room(pool: str) -> None:
 
 
 @pytest.mark.parametrize("pool", POOLS)
+def test_the_sun_shines_into_every_home_that_has_a_window(pool: str) -> None:
+    low, high = style_of_pool(pool).light.key_slope
+    for scene in range(6):
+        lighting = home(pool, scene)[2]
+        x, y, up = lighting.key_direction
+        assert low - 1e-3 < np.hypot(x, y) / up < high + 1e-3
+        inward = [lamp.direction for lamp in lighting.lamps if lamp.direction]
+        assert inward
+        assert any(nx * x + ny * y < -0.5 * np.hypot(x, y) for nx, ny, _ in inward)
+
+
+@pytest.mark.parametrize("pool", POOLS)
 def test_light_is_the_same_again_and_differs_from_home_to_home(pool: str) -> None:
     lights = [home(pool, scene)[2] for scene in range(5)]
     assert [home(pool, scene)[2] for scene in range(5)] == lights

@@ -40,8 +40,8 @@ def light_house(
         pieces: the building, whose glass lets daylight and sun in.
     """
     light = style.light
-    s, c = sin_cos(float(rng.uniform(0.0, 6.283)))
     slope = float(rng.uniform(*light.key_slope))
+    x, y = _bearing(rng, [glass for piece in pieces for glass in piece.glass])
     warmth = float(rng.uniform(*light.key_warmth))
     tone = (1.0 + warmth, 1.0, 1.0 - warmth)
     key, sun, ambient, daylight, exposure = (
@@ -58,7 +58,7 @@ def light_house(
             sources += _lamps(hanging, room, plan.height, _scaled(colour, power), region)
             sources += [_window(glass, daylight, region) for glass in panes]
     return Lighting(
-        key_direction=(round(slope * c, 4), round(slope * s, 4), 1.0),
+        key_direction=(round(slope * x, 4), round(slope * y, 4), 1.0),
         key_colour=_scaled(tone, key),
         sun_colour=_scaled(tone, sun),
         lamps=tuple(sources),
@@ -66,6 +66,13 @@ def light_house(
         ambient_down=_scaled(light.ambient_down, ambient),
         exposure=exposure,
     )
+
+
+def _bearing(rng: np.random.Generator, panes: Sequence[Glass]) -> tuple[float, float]:
+    """Unit direction (x, y) towards the sun: before some window, up to a radian aside."""
+    nx, ny = panes[int(rng.integers(len(panes)))].inward if panes else (1, 0)
+    s, c = sin_cos(float(rng.uniform(-1.0, 1.0)))
+    return s * ny - c * nx, -s * nx - c * ny
 
 
 def _scaled(colour: Colour, factor: float) -> Colour:
