@@ -74,8 +74,8 @@ def _suburb(rng: np.random.Generator) -> Float:
     _ridge(rng, image, 0.50, 0.60, ((0.28, 0.42, 0.22), (0.50, 0.64, 0.36)), 6)
     _ground(rng, image, (0.62, 0.68, 0.50), (0.50, 0.58, 0.36))
     for k in range(4):
-        left, width = (k + 0.15 + 0.3 * float(rng.random())) / 4.0, 0.11
-        eaves, gable = 0.545 + 0.02 * float(rng.random()), 0.05
+        left, width = (k + 0.15 + 0.3 * float(rng.random())) / 4.0, 0.085
+        eaves, gable = 0.536 + 0.012 * float(rng.random()), 0.038
         wall = [(0.88, 0.84, 0.76), (0.78, 0.52, 0.42), (0.92, 0.92, 0.90), (0.72, 0.76, 0.78)][k]
         place = (X - left) / width
         inside = (place > 0.0) & (place < 1.0) & (Y > 0.47)
@@ -83,7 +83,7 @@ def _suburb(rng: np.random.Generator) -> Float:
         paint(
             image, inside & (eaves <= Y) & (eaves + gable * (1.0 - np.abs(2.0 * place - 1.0)) > Y), (0.48, 0.30, 0.26)
         )
-        paint(image, inside & within(place * 4.0, 0.3, 0.7) & (Y > 0.515) & (eaves - 0.012 > Y), (0.34, 0.40, 0.46))
+        paint(image, inside & within(place * 3.0, 0.3, 0.7) & (Y > 0.512) & (eaves - 0.012 > Y), (0.34, 0.40, 0.46))
     paint(image, (Y > 0.40) & (Y < 0.45), (0.52, 0.53, 0.55))
     return image
 
