@@ -12,7 +12,7 @@ from .tables import Range
 
 _LARGE = 6
 """Homes of so many rooms hold the most objects."""
-_FURNITURE = 0.55
+_FURNITURE = 0.6
 """Share of a home's objects that stand on the floor or hang, aimed at."""
 _SPREAD = 0.4
 """Share of the range of objects that homes with equally many rooms spread over."""
@@ -41,7 +41,7 @@ def furniture(
     """What stands on the floor or hangs in each room, with its number.
 
     Every room gets the fewest that the rows say; of the rest each piece comes with one chance for the whole home,
-    chosen so that about half of the ``wanted`` objects are such pieces, and larger in spacious rooms.
+    chosen so that somewhat more than half of the ``wanted`` objects are such pieces, and larger in spacious rooms.
 
     Args:
         rng: the generator.

@@ -95,7 +95,7 @@ def _row(name: str, row: Mapping[str, Any]) -> ObjectType:
         name=row.get("type", name),
         label=row["label"],
         maker=getattr(import_module(f"{__package__}.models.{module}"), maker),
-        shapes=rows_of(module).get(name, {}),
+        shapes=_less(rows_of(module).get(row.get("shapes", name), {}), row.get("without", {})),
         pickupable="pickupable" in flags,
         moveable="moveable" in flags,
         receptacle="receptacle" in flags,
@@ -107,6 +107,16 @@ def _row(name: str, row: Mapping[str, Any]) -> ObjectType:
         matching=bool(row.get("matching", False)),
         turns=row.get("turns", ""),
     )
+
+
+def _less(shapes: Row, without: Mapping[str, Any]) -> Row:
+    """The row less some words of some shapes, e.g. dining chairs that are no office chairs."""
+    return {
+        name: {style: [word for word in words if word not in without[name]] for style, words in values.items()}
+        if name in without
+        else values
+        for name, values in shapes.items()
+    }
 
 
 def _read() -> Mapping[str, ObjectType]:
