@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
 from importlib import import_module, resources
-from inspect import signature
 from types import MappingProxyType
 from typing import Any
 
@@ -19,8 +18,8 @@ import numpy as np
 from .model import Model
 from .models.draw import Draw, Row, rows_of
 
-Maker = Callable[..., Model]
-"""Makes one variant from a :class:`~.models.draw.Draw`."""
+Maker = Callable[[Draw], Model]
+"""Makes one variant."""
 
 
 @dataclass(frozen=True)
@@ -75,8 +74,6 @@ class ObjectType:
         return [self._made(each, style, _turned(self.shapes, self.turns, k)) for k, each in enumerate(alike)]
 
     def _made(self, rng: np.random.Generator, style: str, shapes: Row) -> Model:
-        if len(signature(self.maker).parameters) == 2:
-            return self.maker(rng, style)
         return self.maker(Draw(rng, style, shapes))
 
 
