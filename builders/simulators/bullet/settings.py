@@ -35,7 +35,7 @@ def set_tables(
             if top.item.kind.name == "DiningTable" and rng.random() < _LAID:
                 drink = catalogue[_DRINKS[int(rng.integers(len(_DRINKS)))]]
                 pieces = [(kind, kind.make(rng, style)) for kind in (catalogue["Plate"], drink)]
-                laid += sum(_lay_seat(rng, space, top, chair, pieces) for chair in space.of_type("Chair"))
+                laid += sum(int(_lay_seat(rng, space, top, chair, pieces)) for chair in space.of_type("Chair"))
     return laid
 
 
