@@ -170,7 +170,7 @@ def lettuce(draw: Draw) -> Model:
             else:
                 core.append(placed(blade, turn))
     whole = join(core)
-    assembly.add(whole, [coarse_hull(whole.vertices)])
+    assembly.add(whole, [standing_hull(whole.vertices)])
     return assembly.model(0.4)
 
 

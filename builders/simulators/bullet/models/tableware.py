@@ -13,6 +13,7 @@ from flowbench.rendering.shapes import circle
 from ..model import Model
 from .assembly import Assembly
 from .draw import Draw
+from .printing import letters
 from .tints import paper, tinted
 from .turned import Profile, crinkled, turned
 
@@ -212,9 +213,6 @@ def pepper_shaker(draw: Draw) -> Model:
 
 def _letter(assembly: Assembly, draw: Draw, size: float, *, at: Matrix, out: float) -> None:
     """A P on a white label that faces -y, so far out."""
-    strokes = [(-0.12, 0.0, 0.08, 0.6), (0.01, 0.26, 0.26, 0.08), (0.01, 0.0, 0.26, 0.08), (0.14, 0.13, 0.08, 0.34)]
     label = compose(at, translation(0.0, -out - 0.0006, 0.0))
     assembly.picture(0.5 * size, 0.84 * size, draw.white, at=label)
-    for x, z, wide, high in strokes:
-        stroke = compose(label, translation(x * size, -0.0003, z * size))
-        assembly.picture(wide * size, high * size, draw.dark, at=stroke)
+    letters(assembly, "P", (0.5 * size, 0.62 * size), draw.dark, at=compose(label, translation(0.0, -0.0003, 0.0)))
