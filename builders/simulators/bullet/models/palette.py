@@ -137,7 +137,7 @@ def cloth(rng: np.random.Generator, style: str, *, patterned: bool = True) -> Ma
 
 def glaze(rng: np.random.Generator, style: str) -> Material:
     """Glazed ceramic: white now and then, else coloured."""
-    tint = palette(style).porcelain if chance(rng, 0.2) else colour(rng, style, (0.25, 0.65), (0.55, 0.92))
+    tint = palette(style).porcelain if chance(rng, 0.2) else colour(rng, style, (0.2, 0.52), (0.58, 0.92))
     return Material("plain", tint, 0.22)
 
 

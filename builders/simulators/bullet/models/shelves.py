@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from flowbench.geometry import compose
 from flowbench.rendering import Material
 from flowbench.rendering.placing import rotation
 
@@ -206,10 +207,14 @@ def _trays(draw: Draw, assembly: Assembly, size: tuple[float, float, float], whe
         _tray(assembly, (width - post, depth - post), low + level * pitch, gap, tray, frame)
 
 
+_ON_FLAT = rotation("z", math.pi / 16)
+"""Turns the parts of a wheel so that it stands on a flat side of them."""
+
+
 def _castor(assembly: Assembly, at: tuple[float, float], radius: float, tyre: Material, fork: Material) -> None:
     x, y = at
     profile = [(0.0, 0.0), (radius, 0.0), (radius, 0.022), (0.0, 0.022)]
-    assembly.lathe(profile, tyre, sides=14, at=rotation("x", math.pi / 2, (x, y + 0.011, radius)))
+    assembly.lathe(profile, tyre, sides=20, at=compose(rotation("x", math.pi / 2, (x, y + 0.011, radius)), _ON_FLAT))
     assembly.box((0.03, 0.03, radius), (x, y, 1.6 * radius), fork, solid=False)
 
 
@@ -235,7 +240,7 @@ def _wheeled(draw: Draw, assembly: Assembly, size: tuple[float, float, float], w
 def _wheel(assembly: Assembly, at: tuple[float, float], radius: float, tyre: Material, hub: Material) -> None:
     """A tyre round a bright disc."""
     x, y = at
-    disc = rotation("x", math.pi / 2, (x, y + 0.011, radius))
+    disc = compose(rotation("x", math.pi / 2, (x, y + 0.011, radius)), _ON_FLAT)
     assembly.lathe([(0.0, 0.0), (radius, 0.0), (radius, 0.022), (0.0, 0.022)], tyre, sides=20, at=disc)
     for side in _SIDES:
         face = [(0.72 * radius, 0.0), (0.15 * radius, 0.003), (0.0, 0.008)]
