@@ -149,7 +149,7 @@ def watering_can(draw: Draw) -> Model:
     """A can with a long spout to the right and a handle at its back: a tin with a rose, or a round pot with a beak."""
     assembly = Assembly("WateringCan", tolerance=0.004)
     r, h, reach = draw.size("radius"), draw.size("height"), draw.size("reach") * draw.size("radius")
-    tin = Material("plain", tint(draw, "hue", (0.3, 0.7), (0.55, 0.85)), 0.4)
+    tin = Material("plain", tint(draw, "hue", (0.25, 0.58), (0.55, 0.85)), 0.4)
     if draw.chance("bare"):
         tin = draw.steel
     form = draw.shape("form")

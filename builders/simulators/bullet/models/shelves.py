@@ -156,7 +156,7 @@ def _books(
     while filled - x > 0.045:
         thick, tall = draw.between(0.022, 0.05), gap * draw.between(0.6, 0.88)
         deep = min(draw.between(0.17, 0.22), depth - 0.03)
-        cover = Material(draw.shape("spine"), draw.colour((0.25, 0.75), (0.45, 0.9)), 0.7, 0.0, 1.0 / tall)
+        cover = Material(draw.shape("spine"), draw.colour((0.25, 0.6), (0.45, 0.9)), 0.7, 0.0, 1.0 / tall)
         place = (middle + (x + thick / 2 - inner / 2) * sign, front + 0.02 + deep / 2, floor + tall / 2)
         assembly.box((thick - 0.002, deep, tall), place, cover, solid=False)
         x, tallest, deepest = x + thick, max(tallest, tall), max(deepest, deep)
