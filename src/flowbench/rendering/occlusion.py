@@ -21,6 +21,7 @@ from .._jit import kernel
 from ..geometry import sin_cos
 from .lamps import ALL_ROUND, DIRECTION, SAME_REGION
 from .rasterizing import NOTHING
+from .shadow import TILE
 
 Float = NDArray[np.float64]
 Float32 = NDArray[np.float32]
@@ -29,11 +30,11 @@ Int = NDArray[np.int32]
 RADIUS = 0.6
 """How far an occluder in a corner reaches, metres."""
 
-_TAPS = 10
+_TAPS = 8
 _LARGEST = 0.2
 """Largest radius in the picture, as a share of its height."""
 _STRENGTH = 3.2
-_STEPS = 8
+_STEPS = 6
 _THICKNESS = 0.3
 """Casters are taken to be this thick, metres."""
 _GOLDEN_ANGLE = 2.399963229728653
@@ -100,6 +101,7 @@ def _lamp_share(
     nz: float,
     lamps: Float,
     heights: Float32,
+    highest: Float32,
     frame: Float,
     jitter: float,
 ) -> float:
@@ -145,6 +147,8 @@ def _lamp_share(
         iu, iv = math.floor(u + t * du) - int(frame[7]), math.floor(v + t * dv) - int(frame[8])
         if iu < 0 or iv < 0 or iu >= columns or iv >= rows:
             continue
+        if highest[iv // TILE, iu // TILE] <= h + t * climb:
+            continue
         rise = heights[iv, iu] - (h + t * climb)
         if 0.0 < rise < _THICKNESS:
             blocked = max(blocked, min(rise / (0.01 + 0.05 * t * climb), 1.0))
@@ -164,6 +168,7 @@ def occlude(
     spiral: Float,
     lamps: Float,
     heights: Float32,
+    highest: Float32,
     frame: Float,
     shares: Float32,
 ) -> None:
@@ -175,7 +180,7 @@ def occlude(
         points, faces: see Scene.
         view, lens: the camera, see shading.view_of and visibility.lens.
         spiral: see :func:`spirals`.
-        lamps, heights, frame: see shading and ShadowMap.
+        lamps, heights, highest, frame: see shading and ShadowMap.
         shares: out, (H2, W2, 2): what is open of the surroundings, and of the way to the lamp, 0..1.
     """
     for y in range(start, stop):
@@ -205,7 +210,7 @@ def occlude(
                 wy = view[4] + z * (view[9] * rx + view[10] * ry + view[11])
                 wz = view[5] + z * (view[12] * rx + view[13] * ry + view[14])
                 jitter = (_ORDER[cell] + 0.5) / 16.0
-                shares[y, x, 1] = _lamp_share(wx, wy, wz, nx, ny, nz, lamps, heights, frame, jitter)
+                shares[y, x, 1] = _lamp_share(wx, wy, wz, nx, ny, nz, lamps, heights, highest, frame, jitter)
 
 
 @kernel

@@ -102,7 +102,7 @@ class Renderer:
         in_bands(halve, half[0], _ROWS, inverse_depth, half_depth)
         noisy, shares = np.empty((2, *half, 2), dtype=np.float32)
         surface = (half_depth, seen, scene.points, scene.faces, view, lens(camera), self._spirals)
-        in_bands(occlude, half[0], _ROWS // 4, *surface, lamps, shadow.heights, shadow.frame, noisy)
+        in_bands(occlude, half[0], _ROWS // 4, *surface, lamps, shadow.heights, shadow.highest, shadow.frame, noisy)
         in_bands(smooth, half[0], _ROWS // 2, half_depth, noisy, shares)
         picture = np.empty((height, width, 3), dtype=np.uint8)
         in_bands(

@@ -28,6 +28,9 @@ Bytes = NDArray[np.uint8]
 SAMPLES = np.array([[-0.125, -0.375], [0.375, -0.125], [0.125, 0.375], [-0.375, 0.125]])
 """Antialiasing samples about the pixel centre: a 2x2 grid turned so that each has its own row and column."""
 
+MATT = 0.85
+"""From this roughness on lamps leave no highlight that could be told from the surface's own light."""
+
 _SAME_DEPTH = 0.03
 """Samples of one patch whose depths differ by less than this fraction share their shading."""
 
@@ -99,6 +102,7 @@ def shade(
         part = items[bin_start[band] : bin_start[band + 1]]
         for s in range(4):
             rasterize(part, records, face_of, SAMPLES[s, 0], SAMPLES[s, 1], low, high, sample_depth[s], sample_seen[s])
+        known = NOTHING
         for y in range(low, high):
             for x in range(width):
                 # Which samples show the same surface? owner[k] is the first of them; 0 is the pixel centre.
@@ -144,19 +148,29 @@ def shade(
                     qy = view[9] * rx + view[10] * ry + view[11]
                     qz = view[12] * rx + view[13] * ry + view[14]
                     wx, wy, wz = view[3] + depth * qx, view[4] + depth * qy, view[5] + depth * qz
-                    i0, i1, i2 = faces[f, 0], faces[f, 1], faces[f, 2]
-                    ox, oy, oz = points[i0, 0], points[i0, 1], points[i0, 2]
-                    ax, ay, az = points[i1, 0] - ox, points[i1, 1] - oy, points[i1, 2] - oz
-                    bx, by, bz = points[i2, 0] - ox, points[i2, 1] - oy, points[i2, 2] - oz
+                    if f != known:
+                        # What holds for all of a face's pixels; rows run along faces, so it seldom changes.
+                        known = f
+                        i0, i1, i2 = faces[f, 0], faces[f, 1], faces[f, 2]
+                        ox, oy, oz = points[i0, 0], points[i0, 1], points[i0, 2]
+                        ax, ay, az = points[i1, 0] - ox, points[i1, 1] - oy, points[i1, 2] - oz
+                        bx, by, bz = points[i2, 0] - ox, points[i2, 1] - oy, points[i2, 2] - oz
+                        aa = ax * ax + ay * ay + az * az
+                        ab = ax * bx + ay * by + az * bz
+                        bb = bx * bx + by * by + bz * bz
+                        shrink = 1.0 / (aa * bb - ab * ab)
+                        m = face_material[f]
+                        texture = int(materials[m, TEXTURE])
+                        repeat = materials[m, SCALE]
+                        size = texture_sizes[texture]
+                        levels = texture_counts[texture]
+                        rough, metal = materials[m, ROUGHNESS], materials[m, METALLIC]
+                        emission = materials[m, EMISSION]
                     px, py, pz = wx - ox, wy - oy, wz - oz
-                    aa = ax * ax + ay * ay + az * az
-                    ab = ax * bx + ay * by + az * bz
-                    bb = bx * bx + by * by + bz * bz
                     pa = px * ax + py * ay + pz * az
                     pb = px * bx + py * by + pz * bz
-                    over = 1.0 / (aa * bb - ab * ab)
-                    t1 = min(max((bb * pa - ab * pb) * over, 0.0), 1.0)
-                    t2 = min(max((aa * pb - ab * pa) * over, 0.0), 1.0)
+                    t1 = min(max((bb * pa - ab * pb) * shrink, 0.0), 1.0)
+                    t2 = min(max((aa * pb - ab * pa) * shrink, 0.0), 1.0)
                     t0 = 1.0 - t1 - t2
                     nx = t0 * normals[i0, 0] + t1 * normals[i1, 0] + t2 * normals[i2, 0]
                     ny = t0 * normals[i0, 1] + t1 * normals[i1, 1] + t2 * normals[i2, 1]
@@ -169,11 +183,6 @@ def shade(
                     vx, vy, vz = -qx * over, -qy * over, -qz * over
                     nv = max(nx * vx + ny * vy + nz * vz, 0.02)
                     # Texture: bilinear in the two nearest mip levels.
-                    m = face_material[f]
-                    texture = int(materials[m, TEXTURE])
-                    repeat = materials[m, SCALE]
-                    size = texture_sizes[texture]
-                    levels = texture_counts[texture]
                     # Texels a pixel, squared: the geometric mean of the footprint's two sides.
                     span = face_density[f] * repeat * size * depth * pixel
                     span = span * span / max(nv, 0.06) if repeat > 0.0 else size * pixel * size * pixel
@@ -181,7 +190,8 @@ def shade(
                     while span > 4.0 and level < levels - 1:
                         span *= 0.25
                         level += 1
-                    blend = min(max((span - 1.0) * (1.0 / 3.0), 0.0), 1.0)
+                    # A level whose share is under an eighth is not read: no eye tells.
+                    blend = min(max((span - 1.5) * 0.5, 0.0), 1.0)
                     if level == levels - 1:
                         blend = 0.0
                     tu = (t0 * uvs[i0, 0] + t1 * uvs[i1, 0] + t2 * uvs[i2, 0]) * repeat
@@ -227,8 +237,6 @@ def shade(
                     red = red * red * (1.0 / 65025.0) * materials[m, TINT_R]
                     green = green * green * (1.0 / 65025.0) * materials[m, TINT_G]
                     blue = blue * blue * (1.0 / 65025.0) * materials[m, TINT_B]
-                    rough, metal = materials[m, ROUGHNESS], materials[m, METALLIC]
-                    emission = materials[m, EMISSION]
                     matt = 1.0 - metal
                     d0, d1, d2 = red * matt, green * matt, blue * matt
                     s0 = 0.04 * matt + red * metal
@@ -279,6 +287,7 @@ def shade(
                     alpha = max(rough, 0.2)
                     alpha = alpha * alpha
                     gloss = alpha * alpha
+                    shiny = rough < MATT or metal > 0.0
                     after = 0
                     while after < len(lamps):
                         k = after
@@ -307,12 +316,15 @@ def shade(
                         )
                         if facing <= 0.0 or lobe <= 0.0:
                             continue
-                        hx_, hy_, hz_ = lx + vx, ly + vy, lz + vz
-                        hh = hx_ * hx_ + hy_ * hy_ + hz_ * hz_ + 1e-12
-                        nh = nx * hx_ + ny * hy_ + nz * hz_
-                        d = nh * nh / hh * (gloss - 1.0) + 1.0
-                        spec = gloss / (3.14159 * d * d) * 0.25
-                        spec /= (facing * (1.0 - g) + g) * (nv * (1.0 - g) + g)
+                        spec = 0.0
+                        if shiny:
+                            hx_, hy_, hz_ = lx + vx, ly + vy, lz + vz
+                            hh = hx_ * hx_ + hy_ * hy_ + hz_ * hz_ + 1e-12
+                            nh = nx * hx_ + ny * hy_ + nz * hz_
+                            d = nh * nh + hh / (gloss - 1.0)
+                            d *= d * (gloss - 1.0) * (gloss - 1.0)
+                            spec = gloss * hh * hh * 0.0795775
+                            spec /= d * (facing * (1.0 - g) + g) * (nv * (1.0 - g) + g)
                         lit = facing * lobe / (square + 0.3) * (0.5 + 0.5 * opened) * (0.1 + 0.9 * reached)
                         out0 += lit * lamps[k, 3] * (d0 + s0 * spec)
                         out1 += lit * lamps[k, 4] * (d1 + s1 * spec)
