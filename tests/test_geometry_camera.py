@@ -26,7 +26,8 @@ def cameras(draw: st.DrawFn) -> Camera:
 def test_unprojecting_undoes_projecting(camera: Camera, u: float, v: float, depth: float) -> None:
     world = camera.unproject(np.array([u, v]), np.array(depth))
     pixel, found = camera.project(world)
-    np.testing.assert_allclose(pixel, [u, v], atol=1e-4)  # the published pose is rounded to 1e-9
+    # The published pose is rounded to 1e-9; 17 m from the origin and 5 cm from the eye that is 2e-4 px.
+    np.testing.assert_allclose(pixel, [u, v], atol=4e-4)
     assert found == pytest.approx(depth, abs=1e-6)
 
 
