@@ -71,7 +71,7 @@ def side_by_side(
     return times, (elapsed, busy)
 
 
-def in_rounds(actions: Sequence[Action], cameras: Sequence[Camera], rounds: int) -> list[Times]:
+def in_rounds(actions: Sequence[Callable[[Camera], object]], cameras: Sequence[Camera], rounds: int) -> list[Times]:
     """Median milliseconds (elapsed, CPU) of each action, which draws all views in a row as a build does, in turn."""
     spent = np.empty((rounds, len(actions), len(cameras), 2))
     for turn in range(rounds):
