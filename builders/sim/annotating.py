@@ -96,7 +96,7 @@ def annotate(
     names = object_names(marks, *sights)
     wording = put_into_words(category, item, names, right_position, streams("wording", item.category))
     because = category.because(item, *sights, names[item.mover], [names[name] for name in item.landmarks])
-    letter = wording.letter(category.index(item.answer))
+    letter = wording.letters(category.picks(item.answer))
     reasoning = reason(because, wording.motion, letter, streams("reasoning", item.category))
     regions = before.regions, after.regions
     record = make_record(simulator, outcome, wording, marks, reasoning, regions, origin)
@@ -108,7 +108,8 @@ def annotate(
 def _marks(outcome: Outcome, rng: np.random.Generator) -> list[Mark] | Reject:
     """Dots for the mover and every landmark."""
     item = outcome.candidate.item
-    places = place_all(outcome.before.sight, outcome.after.sight, (item.mover, *item.landmarks))
+    sights = outcome.before.sight, outcome.after.sight
+    places = place_all(*sights, (item.mover, *item.landmarks), kept=CATEGORIES[item.category].keeps_dots)
     if isinstance(places, Reject):
         return places
     rgb_before, rgb_after = outcome.before.frame.rgb, outcome.after.frame.rgb

@@ -88,6 +88,7 @@ def from_payload(payload: str) -> Candidate:
     raw = json.loads(payload)
     item = raw["item"]
     item["move"] = Move(**item["move"])
+    item["probe"] = None if item["probe"] is None else Move(**item["probe"])
     item["landmarks"] = tuple(item["landmarks"])
     raw["item"] = Item(**item)
     pose = raw["pose"]

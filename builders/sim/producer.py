@@ -87,7 +87,7 @@ class SimProducer(Producer):
         """One candidate a slot, balanced over the whole release, with its split, key and letter position."""
         rows = candidates.drop("payload").to_dicts()
         choices, rejects = select(
-            rows, {name: category.choices for name, category in CATEGORIES.items()}, self.job.seed
+            rows, {name: category.letterings() for name, category in CATEGORIES.items()}, self.job.seed
         )
         picked = candidates[[choice.row for choice in choices]]
         keys = [sample_name(self.job.pool, r["scene"], r["view"], r["category"]) for r in picked.iter_rows(named=True)]

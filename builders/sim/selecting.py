@@ -39,7 +39,7 @@ class Choice:
 
     Attributes:
         row: index into the candidate table.
-        right_position: letter position of the right choice.
+        right_position: which letter, or set of letters, the right choices get.
     """
 
     row: int
@@ -51,7 +51,7 @@ def select(rows: Sequence[Row], letters: Mapping[str, int], seed: int) -> tuple[
 
     Args:
         rows: the candidate table (:mod:`.candidates`) without payloads.
-        letters: category -> number of choices.
+        letters: category -> number of letters, or of sets of letters, that the right choices can have.
         seed: release seed, breaks ties.
 
     Returns:

@@ -86,9 +86,9 @@ class Trial:
         before, after = self.before.masks[item.instance_id], self.after.masks[item.instance_id]
         return after.area >= self.preset.kept_area * before.area
 
-    def has_room_for_dots(self, names: Sequence[str]) -> bool:
-        """Whether these objects have room for dots that lie clear of each other in both pictures."""
-        return not isinstance(place_all(self.before, self.after, names), Reject)
+    def has_room_for_dots(self, names: Sequence[str], *, kept: bool = False) -> bool:
+        """Whether these objects have room for dots that lie clear of each other, see :func:`.marks.place_all`."""
+        return not isinstance(place_all(self.before, self.after, names, kept=kept), Reject)
 
     def gaps(self, landmark: str) -> tuple[float, float]:
         """Metres from the mover's surface to a landmark's, before and after."""

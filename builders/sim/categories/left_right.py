@@ -20,7 +20,7 @@ from ..move import Move
 from ..presets import Preset
 from ..trial import Trial
 from ..view import Sight
-from .base import Category, both, yes_no_cell
+from .base import Category, yes_no_cell
 
 MARGIN_PX = 20.0
 """Least distance of the two mask centroids, in pixels of an 800 px wide image (sim.md, "Categories")."""
@@ -121,22 +121,11 @@ class LeftRight(Category):
                 continue
             for relation in ("left", "right"):
                 question = Question(trial.mover.object_id, (landmark.object_id,), relation)
-                labels = both(self, trial, question)
+                labels = self.labels(trial.before, trial.after, question)
                 if isinstance(labels, Reject):
                     yield labels
                     break
-                yield Item(
-                    self.name,
-                    question.mover,
-                    trial.move,
-                    question.landmarks,
-                    relation,
-                    None,
-                    labels[0].answer,
-                    labels[1].answer,
-                    labels[1].margin,
-                    yes_no_cell(*labels),
-                )
+                yield Item.of(self.name, trial.move, question, *labels, yes_no_cell(*labels))
 
     def read(self, sight: Sight, question: Question) -> Label | Reject:
         """Compare the mask centroids."""

@@ -15,7 +15,7 @@ from ..move import Move
 from ..presets import Preset
 from ..trial import Trial
 from ..view import Sight
-from .base import Category, both, yes_no_cell
+from .base import Category, yes_no_cell
 
 BAND = 0.05
 """Metres on either side of the threshold inside which nothing is asked (sim.md, "Categories")."""
@@ -79,22 +79,11 @@ class NearObject(Category):
                     yield Reject("near_object: hard to see")
                     continue
                 question = Question(trial.mover.object_id, (landmark.object_id,), "within", threshold)
-                labels = both(self, trial, question)
+                labels = self.labels(trial.before, trial.after, question)
                 if isinstance(labels, Reject):
                     yield labels
                     continue
-                yield Item(
-                    self.name,
-                    question.mover,
-                    trial.move,
-                    question.landmarks,
-                    question.relation,
-                    threshold,
-                    labels[0].answer,
-                    labels[1].answer,
-                    labels[1].margin,
-                    yes_no_cell(*labels),
-                )
+                yield Item.of(self.name, trial.move, question, *labels, yes_no_cell(*labels))
 
     def read(self, sight: Sight, question: Question) -> Label | Reject:
         """Measure the gap."""
@@ -104,6 +93,7 @@ class NearObject(Category):
 
     def because(self, item: Item, before: Sight, after: Sight, mover: str, names: Sequence[str]) -> Because:
         """Nearer or farther than the stated distance, before and after."""
+        assert item.before is not None
         gaps = [sight.arrangement.gap(item.mover, item.landmarks[0]) for sight in (before, after)]
         inside = {"yes": "within the stated distance of", "no": "farther than the stated distance from"}
         change = "brings it nearer to" if gaps[1] < gaps[0] else "takes it farther from"

@@ -50,6 +50,15 @@ class Motion(_Frozen):
     camera: list[float] = Field(description="Measured displacement (dx, dy, dz), camera frame, metres.")
 
 
+class Probe(_Frozen):
+    """A further motion that is asked about and not made."""
+
+    direction: str = Field(description="As the motion's.")
+    distance: float = Field(description="Length in metres, whole centimetres a component.")
+    right: float = Field(description="Component along the camera's right on the floor, metres.")
+    away: float = Field(description="Component away from the camera on the floor, metres.")
+
+
 class Mark(_Frozen):
     """A coloured dot drawn on the marked images."""
 
@@ -124,7 +133,7 @@ class SimRecord(_Frozen):
     question: str = Field(description="The question about the scene after the motion, without the choices.")
     choices: list[str] = Field(description="Answer choices in letter order: A is the first.")
     answer: str = Field(description="Letter or letters of the right choice, e.g. 'B' or 'ABD'.")
-    answer_text: str = Field(description="The right choice in words.")
+    answer_text: str = Field(description="The right choice in words; several are joined by '; '.")
     static_question: str = Field(description="The same question asked on the after image, without a motion.")
     before_answer: str | None = Field(
         description="The answer before the move, same letters; null where no choice fits or it is ambiguous."
@@ -137,6 +146,7 @@ class SimRecord(_Frozen):
     mover: Landmark = Field(description="The object that moves; its distances are null.")
     landmarks: list[Landmark] = Field(description="The other objects named, in the order of the choices if they are.")
     motion: Motion
+    probe: Probe | None = Field(description="The further motion that 'feasibility' asks about; else null.")
     margin: float = Field(
         description="How far the label lies beyond the category's ambiguity band, in margin_unit; > 0."
     )
