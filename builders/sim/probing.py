@@ -7,10 +7,11 @@ blocked as well on a way that is 3 cm shorter, or runs 3 cm to either side or hi
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from flowbench.geometry import ConvexParts
 
@@ -26,7 +27,7 @@ APPROACH = 0.001
 """Metres by which the way must come nearer to a thing for the thing to be in question."""
 FARTHEST = 0.25
 """Clearances are told apart up to here, metres."""
-STEPS = 20
+STEPS = 16
 """Halvings of the search for the first contact."""
 
 
@@ -57,53 +58,60 @@ def probe_way(arrangement: Arrangement, mover: str, displacement: tuple[float, f
     length = math.sqrt(dx * dx + dy * dy)
     along = (dx / length, dy / length)
     body = arrangement.placed(mover).moved((0.0, 0.0, LIFT))
-    obstacles = list(_obstacles(arrangement, mover, body, displacement))
     whole = body.swept((dx, dy, 0.0))
-    gaps = [(whole.distance(parts, limit=FARTHEST), name, parts) for name, parts in obstacles]
-    blocked = [(name, parts) for gap, name, parts in gaps if gap == 0.0]
-    if not blocked:
-        clearance = min((gap for gap, _, parts in gaps if _comes_nearer(body, parts, gap)), default=FARTHEST)
+    things = _things_about(arrangement, mover, whole)
+    if not things:
+        return ProbeOutcome(Label("yes", FARTHEST - TOLERANCE), None, length)
+    everything = ConvexParts.of([part for thing in things.values() for part in thing.parts])
+    gap = whole.distance(everything, limit=FARTHEST)
+    if gap > 0.0:
+        clearance = gap if gap >= FARTHEST else min(_clearances(body, whole, things), default=FARTHEST)
         margin = clearance - TOLERANCE
         if margin <= LEAST_MARGIN:
             return Reject("feasibility: a close shave")
         return ProbeOutcome(Label("yes", margin), None, length)
-    reach, blocker = min((_reach(body, along, length, parts), name) for name, parts in blocked)
+    aside = (-along[1] * TOLERANCE, along[0] * TOLERANCE)
+    for shift in ((*aside, 0.0), (-aside[0], -aside[1], 0.0), (0.0, 0.0, TOLERANCE)):
+        if whole.moved(shift).distance(everything, limit=APPROACH) > 0.0:
+            return Reject("feasibility: grazes what blocks it")
+    reach, blocker = _first_contact(body, along, length, things)
     margin = length - reach - TOLERANCE
     if margin <= LEAST_MARGIN:
         return Reject("feasibility: only just too far")
-    aside = (-along[1] * TOLERANCE, along[0] * TOLERANCE)
-    for shift in ((*aside, 0.0), (-aside[0], -aside[1], 0.0), (0.0, 0.0, TOLERANCE)):
-        way = body.moved(shift).swept((dx, dy, 0.0))
-        if all(way.distance(parts, limit=APPROACH) > 0.0 for _, parts in obstacles):
-            return Reject("feasibility: grazes what blocks it")
     return ProbeOutcome(Label("no", margin), blocker, reach)
 
 
-def _obstacles(
-    arrangement: Arrangement, mover: str, body: ConvexParts, displacement: tuple[float, float]
-) -> Iterator[tuple[str, ConvexParts]]:
-    """Everything near the way that reaches above the mover's base: object id, parts."""
-    low, high = body.vertices.min(axis=0), body.vertices.max(axis=0)
+def _things_about(arrangement: Arrangement, mover: str, whole: ConvexParts) -> dict[str, ConvexParts]:
+    """Everything near a swept volume that reaches above its base: object id -> its near parts, world frame."""
+    low, high = whole.vertices.min(axis=0), whole.vertices.max(axis=0)
     base = float(low[2]) - LIFT
-    reach = np.array([*displacement, 0.0])
-    low, high = np.minimum(low, low + reach) - FARTHEST, np.maximum(high, high + reach) + FARTHEST
-    for item in arrangement.objects:
-        if item.object_id == mover or not item.parts:
-            continue
-        placed = arrangement.placed(item.object_id)
-        lower, upper = placed.boxes
-        near = ((lower <= high) & (upper >= low)).all(axis=1) & (upper[:, 2] > base + BELOW)
-        if near.any():
-            yield item.object_id, ConvexParts.of([placed.parts[index] for index in np.flatnonzero(near).tolist()])
+    parts: dict[str, list[NDArray[np.float64]]] = {}
+    for name, part in arrangement.parts_within(low - FARTHEST, high + FARTHEST, mover):
+        if float(part[:, 2].max()) > base + BELOW:
+            parts.setdefault(name, []).append(part)
+    return {name: ConvexParts.of(of_name) for name, of_name in parts.items()}
 
 
-def _comes_nearer(body: ConvexParts, parts: ConvexParts, gap: float) -> bool:
-    """Whether the way comes nearer to a thing than the mover stands to it anyway."""
-    return gap < FARTHEST and body.distance(parts, limit=FARTHEST) > gap + APPROACH
+def _clearances(body: ConvexParts, whole: ConvexParts, things: Mapping[str, ConvexParts]) -> Iterator[float]:
+    """Metres between the swept volume and everything that it comes nearer to than the mover stands to it anyway."""
+    for thing in things.values():
+        gap = whole.distance(thing, limit=FARTHEST)
+        if gap < FARTHEST and body.distance(thing, limit=FARTHEST) > gap + APPROACH:
+            yield gap
+
+
+def _first_contact(
+    body: ConvexParts, along: tuple[float, float], length: float, things: Mapping[str, ConvexParts]
+) -> tuple[float, str]:
+    """Metres up to the first contact, to a sixty-thousandth of the length, and what is touched."""
+    way = (length * along[0], length * along[1], 0.0)
+    whole = body.swept(way)
+    met = [(name, thing) for name, thing in things.items() if whole.distance(thing, limit=APPROACH) == 0.0]
+    return min((_reach(body, along, length, thing), name) for name, thing in met)
 
 
 def _reach(body: ConvexParts, along: tuple[float, float], length: float, parts: ConvexParts) -> float:
-    """Metres along the way up to the first contact, to a millionth of the length."""
+    """Metres along the way up to the first contact, to a sixty-thousandth of the length."""
     free, blocked = 0.0, length
     for _ in range(STEPS):
         middle = (free + blocked) / 2.0

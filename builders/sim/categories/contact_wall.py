@@ -28,6 +28,11 @@ FREE = 0.15
 AIM = 0.015
 """Gap that slides to a wall aim at, metres: the middle of what is contact."""
 ALONG_A_MOVER = 2
+CLEAR = 0.20
+"""Metres from a wall at which a viewer sees that it is not touched."""
+LEAST_APPROACH = 0.10
+FARTHEST = 1.3
+"""A motion that starts and ends free of walls leads at least so much nearer to one, and starts no farther from it."""
 
 
 def label(gap: float) -> Label | Reject:
@@ -85,9 +90,12 @@ class ContactWall(Category):
     def items(self, trial: Trial, rng: np.random.Generator) -> Iterator[Item | Reject]:
         """The one question of a motion that starts or ends near a wall."""
         question = Question(trial.mover.object_id, ())
-        gaps = [wall_gap(sight.arrangement, trial.mover) for sight in (trial.before, trial.after)]
-        if min(gaps) > 2.0 * trial.preset.length_bands[0][1]:
-            yield Reject("contact_wall: no wall near")
+        before, after = (wall_gap(sight.arrangement, trial.mover) for sight in (trial.before, trial.after))
+        if TOUCHING < before < CLEAR or TOUCHING < after < CLEAR:
+            yield Reject("contact_wall: hard to see")
+            return
+        if min(before, after) > FREE and not LEAST_APPROACH < before - after < before < FARTHEST:
+            yield Reject("contact_wall: no wall near the motion's end")
             return
         labels = self.labels(trial.before, trial.after, question)
         yield (

@@ -84,6 +84,9 @@ class Feasibility(Category):
         if question.probe is None:
             return Reject("feasibility: no probe")
         displacement = question.probe.world(sight.camera)
+        outside = _refuse_outside(sight, question.mover, displacement)
+        if outside is not None:
+            return outside
         outcome = probe_way(sight.arrangement, question.mover, displacement)
         if isinstance(outcome, Reject):
             return outcome
@@ -141,17 +144,21 @@ def _probes(trial: Trial, rng: np.random.Generator) -> Iterator[Move]:
             yield Move.of(dx * right_axis[0] + dy * right_axis[1], dx * away_axis[0] + dy * away_axis[1])
 
 
-def _refuse_unseen(sight: Sight, mover: str, displacement: tuple[float, float], blocker: str | None) -> Reject | None:
-    """Whether a viewer could follow the probe: its end in the picture, in front of the walls, the blocker in sight."""
-    dx, dy = displacement
-    outline = silhouette(sight.arrangement.placed(mover).moved((dx, dy, 0.0)), sight.camera)
+def _refuse_outside(sight: Sight, mover: str, displacement: tuple[float, float]) -> Reject | None:
+    """Whether the probe's end lies in the picture."""
+    outline = silhouette(sight.arrangement.placed(mover).moved((*displacement, 0.0)), sight.camera)
     if outline is None or outline.inside < LEAST_INSIDE * outline.area:
         return Reject("feasibility: leads out of the picture")
+    return None
+
+
+def _refuse_unseen(sight: Sight, mover: str, displacement: tuple[float, float], blocker: str | None) -> Reject | None:
+    """Whether a viewer could follow the probe: what blocks it is in sight, or else its end is."""
     least = PIXELS_AT_800 * sight.scale * sight.scale
     if blocker is not None:
         mask = sight.mask(blocker)
         return None if mask is not None and mask.area >= least else Reject("feasibility: blocker hardly seen")
-    end = sight.arrangement.centre(mover) + np.array([dx, dy, 0.0])
+    end = sight.arrangement.centre(mover) + np.array([*displacement, 0.0])
     pixel, depth = sight.camera.project(end)
     u, v = round(float(pixel[0])), round(float(pixel[1]))
     inside = 0 <= u < sight.camera.width and 0 <= v < sight.camera.height
