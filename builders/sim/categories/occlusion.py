@@ -23,6 +23,7 @@ from ..measuring import MaskFacts
 from ..move import Move
 from ..presets import Preset
 from ..silhouette import outline_in_picture
+from ..sliding import refuse_overhang, refuse_way
 from ..trial import Trial
 from ..view import Sight
 from .base import Category, yes_no_cell
@@ -36,8 +37,16 @@ IN_FRONT = 0.05
 """Metres between the two when the mover stands in front (sim.md, "Planning")."""
 MISSES = (0.14, 0.22, 0.35, 0.50)
 """Sideways offsets of controlled misses, metres; the paper's is 0.22."""
-PULLS = (0.0, 0.08, 0.15, 0.25, 0.40, 0.55)
-"""The cover grid's pulls toward the camera, metres (paper A.2); its sideways scales are what the ray needs none of."""
+PULLS = (0.0, 0.08, 0.15, 0.25, 0.40, 0.55, 0.70, 0.85, 1.00, 1.20)
+OFFSETS = (0.0, 0.05, -0.05, 0.10, -0.10, 0.15, -0.15)
+"""The cover grid, metres: pulls from the thing toward the camera (the first six are the paper's), ways off the ray."""
+SCOUTS = (0.0, 0.25, 0.55, 1.0)
+HOPE = 0.2
+"""Pulls tried first, and the predicted share that makes the rest worth trying."""
+AIM = 0.42
+"""Predicted share of a thing's pixels that a motion must cover to be worth trying."""
+SHORTEST, LONGEST = 0.20, 1.50
+"""Of a motion, metres; the longer ones are the paper's."""
 TARGETS_A_MOVER = 8
 NEAR_MISS = 0.10
 """Of the picture's width: what passes farther from the thing asks for no imagination."""
@@ -80,11 +89,8 @@ class Occlusion(Category):
     def moves(self, sight: Sight, mover: SceneObject, preset: Preset, rng: np.random.Generator) -> Iterator[Move]:
         """The ray plan with a controlled miss, over the pulls of the cover grid (paper A.2)."""
         targets = [item for item in sight.nameable if _may_be_hidden(sight, mover, item)]
-        longest, shortest = preset.length_bands[-1][1], preset.length_bands[0][0]
         for index in rng.permutation(len(targets))[:TARGETS_A_MOVER].tolist():
-            for move in _plans(sight, mover, targets[index], rng):
-                if shortest <= move.length <= longest:
-                    yield move
+            yield from _plans(sight, mover, targets[index], rng)
 
     def items(self, trial: Trial, rng: np.random.Generator) -> Iterator[Item | Reject]:
         """Every smaller thing in full view that the motion hides, or ends beside."""
@@ -167,21 +173,28 @@ def _apart(a: MaskFacts, b: MaskFacts) -> float:
 
 
 def _plans(sight: Sight, mover: SceneObject, thing: SceneObject, rng: np.random.Generator) -> Iterator[Move]:
-    """The motion on the camera's ray to the thing whose predicted cover is greatest, and one that misses beside it."""
+    """The shortest motion into the camera's rays to the thing that is predicted to hide it, and one that misses it."""
     ray = _Ray.to(sight, mover, thing)
     if ray is None:
         return
-    pulls = [pull + float(rng.uniform(0.0, 0.06)) for pull in PULLS]
-    covers = {pull: predicted_cover(sight, mover, thing, ray.displacement(pull, 0.0)) for pull in pulls}
-    best = max(pulls, key=lambda pull: (covers[pull], -pull))
-    if covers[best] < HIDES:
+    if not any(predicted_cover(sight, mover, thing, ray.displacement(p, 0.0)) >= HOPE for p in (*SCOUTS, ray.sideways)):
         return
-    yield ray.move(best, 0.0)
+    grid = [(pull, offset) for pull in PULLS for offset in OFFSETS]
+    jitter = rng.uniform(-0.03, 0.03, (len(grid), 2)).tolist()
+    places = [(pull + dp, offset + do) for (pull, offset), (dp, do) in zip(grid, jitter, strict=True)]
+    near = [(length, *place) for place in places if SHORTEST <= (length := ray.move(*place).length) <= LONGEST]
+    hits = (place for _, *place in sorted(near) if _would_cover(sight, mover, thing, ray.displacement(*place)))
+    best = next(hits, None)
+    if best is None:
+        return
+    pull, offset = best
+    yield ray.move(pull, offset)
     side = 1.0 if rng.integers(2) else -1.0
     for miss in MISSES:
-        offset = side * (miss + float(rng.uniform(0.0, 0.08)))
-        if predicted_cover(sight, mover, thing, ray.displacement(best, offset)) == 0.0:
-            yield ray.move(best, offset)
+        aside = offset + side * (miss + float(rng.uniform(0.0, 0.08)))
+        move = ray.move(pull, aside)
+        if predicted_cover(sight, mover, thing, ray.displacement(pull, aside)) == 0.0 and move.length >= SHORTEST:
+            yield move
             return
 
 
@@ -219,6 +232,12 @@ class _Ray:
             reach,
         )
 
+    @property
+    def sideways(self) -> float:
+        """The pull, metres, for which the mover goes straight across to the ray; negative behind the thing."""
+        ahead = [(s - e) * u for s, e, u in zip(self.start, self.eye, self.along, strict=True)]
+        return self.reach - math.fsum(ahead)
+
     def displacement(self, pull: float, offset: float) -> tuple[float, float]:
         """(dx, dy) to ``pull`` metres nearer than right before the thing, and ``offset`` metres to the right of it."""
         t, (ux, uy) = self.reach - pull, self.along
@@ -231,6 +250,16 @@ class _Ray:
         """The same in the camera's axes."""
         (dx, dy), (right, away) = self.displacement(pull, offset), self.camera.floor_axes
         return Move.of(dx * right[0] + dy * right[1], dx * away[0] + dy * away[1])
+
+
+def _would_cover(sight: Sight, mover: SceneObject, thing: SceneObject, displacement: tuple[float, float]) -> bool:
+    """Whether a motion is predicted to cover enough of a thing and leads through nothing and over no edge."""
+    name = mover.object_id
+    return (
+        predicted_cover(sight, mover, thing, displacement) >= AIM
+        and refuse_way(sight.arrangement, name, displacement) is None
+        and refuse_overhang(sight.arrangement, name, displacement) is None
+    )
 
 
 def predicted_cover(sight: Sight, mover: SceneObject, thing: SceneObject, displacement: tuple[float, float]) -> float:
