@@ -73,6 +73,7 @@ class Producer(abc.ABC):
 
 PRODUCERS: Mapping[str, str] = {
     "sim_train": "flowbench.builders.sim.producer:SimProducer",
+    "sim_test": "flowbench.builders.sim.producer:SimProducer",
 }
 """Config -> where its producer is found; imported when it is needed."""
 

@@ -16,7 +16,7 @@ from flowbench.builders.producer import Producer, Rejects
 from flowbench.builders.simulators import make_simulator, simulator_class
 from flowbench.builders.simulators.base import Simulator
 from flowbench.release import Sample
-from flowbench.schema import to_json
+from flowbench.schema import config_spec, to_json
 from flowbench.seeding import generator
 
 from .annotating import EncodedShot, annotate
@@ -34,7 +34,7 @@ from .selecting import select
 from .view import Sight
 
 VALIDATION_EVERY = 20
-"""In ``sim_train`` every so manieth scene is held out for the ``validation`` split."""
+"""In ``sim_train`` every so manieth scene belongs to the ``validation`` split."""
 FILL = 0.6
 """Share of slots expected to be filled; the paper's average is 0.52."""
 BYTES_A_PIXEL = 4.3
@@ -49,7 +49,7 @@ def _simulator(name: str, width: int, height: int) -> Simulator:
 
 
 class SimProducer(Producer):
-    """Producer of ``sim_train``."""
+    """Producer of ``sim_train`` and ``sim_test``, which differ in their pool (and its style) and in their splits."""
 
     def check(self) -> None:
         """The preset exists; the simulator exists and is installed, and so is what draws."""
@@ -86,9 +86,8 @@ class SimProducer(Producer):
     def select(self, candidates: pl.DataFrame) -> tuple[pl.DataFrame, Rejects]:
         """One candidate a slot, balanced over the whole release, with its split, key and letter position."""
         rows = candidates.drop("payload").to_dicts()
-        choices, rejects = select(
-            rows, {name: category.letterings() for name, category in CATEGORIES.items()}, self.job.seed
-        )
+        letters = {name: category.letterings() for name, category in CATEGORIES.items()}
+        choices, rejects = select(rows, letters, self.job.seed, preset_named(self.job.preset))
         picked = candidates[[choice.row for choice in choices]]
         keys = [sample_name(self.job.pool, r["scene"], r["view"], r["category"]) for r in picked.iter_rows(named=True)]
         table = picked.with_columns(
@@ -147,4 +146,5 @@ class SimProducer(Producer):
         return lambda *stage: self._stream(scene, view, *stage)
 
     def _split(self, scene: int) -> str:
-        return "validation" if scene % VALIDATION_EVERY == VALIDATION_EVERY - 1 else "train"
+        first, *others = config_spec(self.job.config).splits
+        return others[0] if others and scene % VALIDATION_EVERY == VALIDATION_EVERY - 1 else first

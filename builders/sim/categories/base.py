@@ -82,6 +82,10 @@ class Category(abc.ABC):
         """What is kept even and a blind reader would guess: yes or no, or what the winners were before the move."""
         return item.cell if self.lists_landmarks else item.answer
 
+    def known_before(self, item: Item) -> str:
+        """The before-answer as a blind table could use it: nothing where the outcome is told relative to it anyway."""
+        return "" if self.lists_landmarks or item.before is None else item.before
+
     @classmethod
     def letterings(cls) -> int:
         """How many different letters (or sets of letters) the right choices can have."""
