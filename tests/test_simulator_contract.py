@@ -11,7 +11,6 @@ import pytest
 from support import simulators
 from support.simulators import (
     HEIGHT,
-    POOL,
     SCENE,
     SEED,
     TOUCH,
@@ -48,19 +47,19 @@ def test_objects_are_numbered_and_named(sim: Simulator) -> None:
     assert sum(item.pickupable or item.moveable for item in objects) >= 6 * len(rooms) / 2
 
 
-def test_same_scene_twice_is_the_same(sim: Simulator) -> None:
-    other = loaded(sim.name)
+def test_same_scene_twice_is_the_same(sim: Simulator, case: tuple[str, str]) -> None:
+    other = loaded(*case)
     assert fingerprint(other) == fingerprint(sim)
-    other.load(SEED, POOL, SCENE + 1)
+    other.load(SEED, case[1], SCENE + 1)
     assert fingerprint(other) != fingerprint(sim)
-    other.load(SEED, POOL, SCENE)
+    other.load(SEED, case[1], SCENE)
     assert fingerprint(other) == fingerprint(sim)
     other.close()
 
 
-def test_another_process_makes_the_same_scene(sim: Simulator) -> None:
+def test_another_process_makes_the_same_scene(sim: Simulator, case: tuple[str, str]) -> None:
     done = subprocess.run(
-        [sys.executable, simulators.__file__, sim.name], capture_output=True, text=True, check=False, timeout=300
+        [sys.executable, simulators.__file__, *case], capture_output=True, text=True, check=False, timeout=300
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.split()[-1] == fingerprint(sim)
@@ -124,11 +123,11 @@ def test_depth_agrees_with_raycast_and_with_the_parts(sim: Simulator) -> None:
     assert sim.raycast(-5.0, 0.0) is None
 
 
-def test_the_camera_belongs_to_the_scene(sim: Simulator) -> None:
+def test_the_camera_belongs_to_the_scene(sim: Simulator, case: tuple[str, str]) -> None:
     other = make_simulator(sim.name, width=WIDTH, height=HEIGHT)
     with pytest.raises(UsageError, match="load"):
         other.observe(ids=True)
-    other.load(SEED, POOL, SCENE)
+    other.load(SEED, case[1], SCENE)
     with pytest.raises(UsageError, match="camera"):
         other.observe(ids=True)
     other.close()

@@ -6,6 +6,7 @@ Usage: python scripts/bench/render.py [--repeats N] [--scene N]
 from __future__ import annotations
 
 import argparse
+import copy
 import os
 import subprocess
 import sys
@@ -13,26 +14,34 @@ import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from functools import partial
+from unittest import mock
 
 import numpy as np
 import pybullet
 from numba.core import event
 
 from flowbench import _jit
-from flowbench.builders.simulators.bullet.simulator import BulletSimulator
-from flowbench.geometry import Camera
+from flowbench.builders.simulators.bullet import house
+from flowbench.builders.simulators.bullet.simulator import BulletSimulator, _instance
+from flowbench.geometry import Camera, quaternion_of
 from flowbench.rendering import Instance, Lighting, Material, Mesh, Renderer
 from flowbench.rendering.placing import translation
 from flowbench.rendering.shapes import box, cylinder, sphere
 from flowbench.rendering.warming import warm
 from flowbench.seeding import generator
 
+POOL = "homes_train"
+VIEWS = 12
 SIZES = ((800, 600), (480, 320))
 PASSES = {
     "ids + depth": {"ids": True, "depth": True},
     "full": {"rgb": True},
     "all": {"rgb": True, "ids": True, "depth": True},
 }
+
+View = tuple[tuple[float, float, float], float, float]
+"""Eye, yaw, pitch."""
 
 
 def medians(action: Callable[[Camera], object], cameras: Sequence[Camera], repeats: int) -> tuple[float, float]:
@@ -54,24 +63,55 @@ def report(title: str, times: tuple[float, float]) -> None:
     print(f"  {title:30s} {times[0]:7.1f} ms elapsed {times[1]:7.1f} ms CPU")
 
 
-def bench_home(scene: int, repeats: int) -> None:
-    """A furnished home: every pass at both sizes, a move, and moving with a new picture."""
-    simulator = BulletSimulator()
-    simulator.load(0, "homes_train", scene)
-    faces = sum(len(body.mesh.faces) for body in simulator._house.bodies)
+def load_home(simulator: BulletSimulator, scene: int, rooms: int | None) -> list[View]:
+    """Load a home of seed 0, with another number of rooms if asked for; returns random views of it."""
+    with mock.patch.object(house, "draw_plan", partial(house.draw_plan, rooms=rooms)):
+        simulator.load(0, POOL, scene)
     positions = simulator.reachable_positions()
     rng = generator(0, "bench", scene)
-    views = [(positions[int(rng.integers(len(positions)))], float(rng.uniform(-3.1, 3.1))) for _ in range(12)]
-    print(f"home {scene}: {len(simulator.objects)} objects, {faces} triangles, {_jit.threads()} threads")
-    renderer = simulator._renderer
+    views = []
+    for k in range(VIEWS):
+        x, y, z = positions[int(rng.integers(len(positions)))].tolist()
+        views.append(((x, y, z), float(rng.uniform(-3.1, 3.1)), 0.3 * (k % 2)))
+    return views
+
+
+def cameras_of(views: Sequence[View], width: int, height: int) -> list[Camera]:
+    """The views at a size."""
+    return [Camera.standing(eye, yaw, pitch, width=width, height=height) for eye, yaw, pitch in views]
+
+
+def undivided(simulator: BulletSimulator) -> Renderer:
+    """A renderer of the same scene that draws rooms that cannot be seen, too."""
+    other = copy.copy(simulator._renderer)
+    other.load([_instance(body) for body in simulator._house.bodies], simulator._house.lighting)
+    return other
+
+
+def megabytes(*holders: object) -> float:
+    """Of the arrays that objects hold."""
+    arrays = [value for holder in holders for value in vars(holder).values() if isinstance(value, np.ndarray)]
+    return sum(array.nbytes for array in arrays) / 1e6
+
+
+def bench_home(simulator: BulletSimulator, scene: int, rooms: int | None, repeats: int) -> None:
+    """A furnished home: every pass at both sizes, what culling rooms saves, and moving with a new picture."""
+    views = load_home(simulator, scene, rooms)
+    renderer, all_rooms = simulator._renderer, undivided(simulator)
+    faces, objects = len(renderer._scene.faces), len(simulator.objects)
+    print(f"home {scene}: {len(simulator.rooms)} rooms, {objects} objects, {faces} triangles, {_jit.threads()} threads")
     for width, height in SIZES:
-        cameras = [
-            Camera.standing((float(p[0]), float(p[1]), float(p[2])), yaw, 0.3 * (k % 2), width=width, height=height)
-            for k, (p, yaw) in enumerate(views)
-        ]
+        cameras = cameras_of(views, width, height)
         for name, passes in PASSES.items():
             times = medians(lambda camera, passes=passes: renderer.render(camera, **passes), cameras, repeats)
             report(f"{name}, {width}x{height}", times)
+            if name == "all":
+                continue
+            drawn = medians(lambda camera, passes=passes: all_rooms.render(camera, **passes), cameras, repeats)
+            report("  with all rooms drawn", drawn)
+            print(
+                f"    culled takes {times[0] / drawn[0]:.2f} of the elapsed, {times[1] / drawn[1]:.2f} of the CPU time"
+            )
     mover = next(item for item in simulator.objects if item.moveable)
     pose = simulator.state(mover.object_id).pose
 
@@ -81,7 +121,8 @@ def bench_home(scene: int, repeats: int) -> None:
         renderer.move(mover.instance_id, pose.matrix)
 
     report(f"move, then full, {width}x{height}", medians(move_and_draw, cameras, repeats))
-    simulator.close()
+    parts = {"scene": renderer._scene, "triangles": renderer._triangles, "shadow map": renderer._shadow}
+    print("  memory: " + ", ".join(f"{name} {megabytes(part):.1f} MB" for name, part in parts.items()))
 
 
 def primitives() -> list[Instance]:
@@ -100,37 +141,51 @@ def primitives() -> list[Instance]:
     return instances
 
 
-def bench_tiny(repeats: int) -> None:
-    """The same primitives in our rasterizer and in TinyRenderer, both with shadows, ids and depth."""
-    instances = primitives()
-    cameras = [Camera.standing((0.0, 0.0, 1.6), 0.8 * k, 0.3) for k in range(4)]
-    ours = Renderer({"plain": np.full((1, 1, 3), 255, dtype=np.uint8)})
-    ours.load(instances, Lighting())
-    our_times = medians(lambda camera: ours.render(camera, **PASSES["all"]), cameras, repeats)
+def bench_tiny(title: str, ours: Renderer, instances: Sequence[Instance], cameras: Sequence[Camera]) -> None:
+    """One scene in our rasterizer and in TinyRenderer, both with shadows, ids and depth; ours with its light, too."""
+    our_times = medians(lambda camera: ours.render(camera, **PASSES["all"]), cameras, 3)
     client = pybullet.connect(pybullet.DIRECT)
     for instance in instances:
-        mesh = instance.mesh
+        mesh, pose = instance.mesh, instance.world_from_object
         shape = pybullet.createVisualShape(
             pybullet.GEOM_MESH,
             vertices=mesh.vertices.tolist(),
             indices=mesh.faces.ravel().tolist(),
             normals=mesh.normals.tolist(),
             rgbaColor=(*mesh.materials[0].colour, 1.0),
+            physicsClientId=client,
         )
-        pybullet.createMultiBody(0, -1, shape, instance.world_from_object[:3, 3].tolist())
+        place = pose[:3, 3].tolist(), quaternion_of(pose)
+        pybullet.createMultiBody(0, -1, shape, *place, physicsClientId=client)
 
     def tiny(camera: Camera) -> None:
         forward = camera.world_from_camera[:3, 2]
         view = pybullet.computeViewMatrix(camera.eye.tolist(), (camera.eye + forward).tolist(), (0, 0, 1))
         lens = pybullet.computeProjectionMatrixFOV(73.74, camera.width / camera.height, 0.02, 30.0)
-        pybullet.getCameraImage(camera.width, camera.height, view, lens, shadow=1, renderer=pybullet.ER_TINY_RENDERER)
+        pybullet.getCameraImage(
+            *(camera.width, camera.height, view, lens),
+            shadow=1,
+            renderer=pybullet.ER_TINY_RENDERER,
+            physicsClientId=client,
+        )
 
     tiny_times = medians(tiny, cameras, 1)
     pybullet.disconnect(client)
-    print("100 primitives, 800x600, all passes")
+    print(f"{title}, {cameras[0].width}x{cameras[0].height}, all passes")
     report("ours", our_times)
     report("TinyRenderer with shadows", tiny_times)
     print(f"  ratio of CPU time {tiny_times[1] / our_times[1]:.1f}, of elapsed {tiny_times[0] / our_times[0]:.1f}")
+
+
+def bench_both_tiny(simulator: BulletSimulator, scene: int) -> None:
+    """Ours beside TinyRenderer: a furnished home, and 100 primitives."""
+    cameras = cameras_of(load_home(simulator, scene, None), *SIZES[0])
+    instances = [_instance(body) for body in simulator._house.bodies]
+    bench_tiny(f"home {scene}", simulator._renderer, instances, cameras)
+    ours = Renderer({"plain": np.full((1, 1, 3), 255, dtype=np.uint8)})
+    ours.load(primitives(), Lighting())
+    cameras = [Camera.standing((0.0, 0.0, 1.6), 0.8 * k, 0.3) for k in range(4)]
+    bench_tiny("100 primitives", ours, primitives(), cameras)
 
 
 def print_compile_seconds() -> None:
@@ -177,8 +232,11 @@ def main() -> None:
     elif options.load:
         print(f"  {'all kernels':36s} {warm():5.1f} s")
     else:
-        bench_home(options.scene, options.repeats)
-        bench_tiny(options.repeats)
+        simulator = BulletSimulator()
+        bench_home(simulator, options.scene, None, options.repeats)
+        bench_home(simulator, options.scene, 8, options.repeats)
+        bench_both_tiny(simulator, options.scene)
+        simulator.close()
         bench_compiling()
 
 

@@ -14,14 +14,16 @@ from flowbench.builders.simulators import SIMULATORS, make_simulator
 from flowbench.builders.simulators.base import ObjectState, SceneObject, Simulator
 from flowbench.geometry import Camera, ConvexParts, Pose
 
-SEED, POOL, SCENE = 3, "homes_train", 1
+SEED, SCENE = 3, 1
+CASES = [(name, pool) for name in sorted(SIMULATORS) for pool in ("homes_train", "homes_test")]
+"""Every simulator with every pool of homes."""
 WIDTH, HEIGHT = 160, 120
 TOUCH = 0.003
 
 
-def loaded(name: str, scene: int = SCENE) -> Simulator:
+def loaded(name: str, pool: str, scene: int = SCENE) -> Simulator:
     simulator = make_simulator(name, width=WIDTH, height=HEIGHT)
-    simulator.load(SEED, POOL, scene)
+    simulator.load(SEED, pool, scene)
     return simulator
 
 
@@ -113,9 +115,16 @@ def overlapping(simulator: Simulator) -> list[tuple[str, str]]:
     ]
 
 
-@pytest.fixture(scope="module", params=sorted(SIMULATORS))
-def shared(request: pytest.FixtureRequest) -> Iterator[Simulator]:
-    simulator = loaded(request.param)
+@pytest.fixture(scope="module", params=CASES, ids="-".join)
+def case(request: pytest.FixtureRequest) -> tuple[str, str]:
+    """A simulator's name and a pool."""
+    name, pool = request.param
+    return name, pool
+
+
+@pytest.fixture(scope="module")
+def shared(case: tuple[str, str]) -> Iterator[Simulator]:
+    simulator = loaded(*case)
     yield simulator
     simulator.close()
 
@@ -130,4 +139,4 @@ def sim(shared: Simulator) -> Iterator[Simulator]:
 
 
 if __name__ == "__main__":
-    print(fingerprint(loaded(sys.argv[1])))  # noqa: T201
+    print(fingerprint(loaded(*sys.argv[1:])))  # noqa: T201

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Mapping
+from copy import deepcopy
 from dataclasses import dataclass
 from importlib import import_module, resources
 from inspect import signature
@@ -32,12 +33,16 @@ class ObjectType:
         maker: makes a variant from a draw.
         shapes: the row's sizes and shapes in every style, see :mod:`.models.draw`.
         pickupable, moveable, receptacle: as AI2-THOR flags the type.
-        placement: ``wall`` (back to a wall), ``corner``, ``floor`` (free standing), ``around`` (grouped at
-            ``beside``), ``surface`` (on ``on``), ``hung`` (on a wall, at ``height``), ``ceiling`` or ``rug``.
+        placement: ``wall`` (back to a wall), ``corner``, ``aside`` (near a wall), ``floor`` (free standing),
+            ``table`` (free standing, with room for chairs), ``around`` (grouped at ``beside``), ``surface`` (on
+            ``on``), ``hung`` (on a wall, at ``height``), ``ceiling`` or ``rug``.
         rooms: room type -> (fewest, most) in such a room.
         on: receptacle types it may stand on (``surface`` only).
         beside: types it is grouped with (``around`` only).
         height: lower edge above the floor in metres (``hung`` only).
+        matching: all of a room look alike, as chairs at a table do.
+        turns: which shape of :attr:`shapes` the matching ones take in turn, e.g. counters plain, with a sink, with
+            a cooker; empty where they are one variant.
     """
 
     name: str
@@ -52,13 +57,35 @@ class ObjectType:
     on: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
     height: float = 0.0
+    matching: bool = False
+    turns: str = ""
 
     def make(self, rng: np.random.Generator, style: str) -> Model:
         """A fresh variant in a style (``"train"`` or ``"test"``; unknown: UsageError)."""
-        draw = Draw(rng, style, self.shapes)
+        return self._made(rng, style, self.shapes)
+
+    def make_set(self, rng: np.random.Generator, style: str, count: int) -> list[Model]:
+        """``count`` variants for one room: alike if the type is matching."""
+        if not self.matching:
+            return [self.make(rng, style) for _ in range(count)]
+        if not self.turns:
+            return [self.make(rng, style)] * count
+        alike = [deepcopy(rng) for _ in range(count)]
+        rng.random()
+        return [self._made(each, style, _turned(self.shapes, self.turns, k)) for k, each in enumerate(alike)]
+
+    def _made(self, rng: np.random.Generator, style: str, shapes: Row) -> Model:
         if len(signature(self.maker).parameters) == 2:
             return self.maker(rng, style)
-        return self.maker(draw)
+        return self.maker(Draw(rng, style, shapes))
+
+
+def _turned(shapes: Row, name: str, by: int) -> Row:
+    """The row with the words of one shape moved on, so that equal draws take another word."""
+    words = {
+        style: [*values[by % len(values) :], *values[: by % len(values)]] for style, values in shapes[name].items()
+    }
+    return {**shapes, name: words}
 
 
 def _row(name: str, row: Mapping[str, Any]) -> ObjectType:
@@ -77,6 +104,8 @@ def _row(name: str, row: Mapping[str, Any]) -> ObjectType:
         on=tuple(row.get("on", ())),
         beside=tuple(row.get("beside", ())),
         height=float(row.get("height", 0.0)),
+        matching=bool(row.get("matching", False)),
+        turns=row.get("turns", ""),
     )
 
 

@@ -1,114 +1,107 @@
-"""Small objects on surfaces: spread out, clear of each other and of the edge."""
+"""Small objects on surfaces: what each room needs first, then more over the whole home until it is full enough."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from flowbench.geometry import transform
-
+from .amounts import bounds_in
 from .catalogue import ObjectType
-from .furnish import how_many
-from .model import Model, Surface
-from .rects import Rect
-from .space import QUARTER, Item, RoomSpace, footprint, item_at
+from .model import Model
+from .settings import set_tables
+from .space import RoomSpace, footprint
+from .surfaces import Top, put
 
-_EDGE = 0.025
-_GAP = 0.06
-_TRIES = 12
-_FILL = 0.45
-"""Greatest share of a surface that objects may cover."""
-
-
-@dataclass(eq=False)
-class _Top:
-    """A surface while objects are put on it."""
-
-    item: Item
-    surface: Surface
-    taken: list[Rect] = field(default_factory=list)
-
-    @property
-    def area(self) -> float:
-        return (self.surface.x1 - self.surface.x0) * (self.surface.y1 - self.surface.y0)
-
-    @property
-    def load(self) -> float:
-        """Share that is covered."""
-        return math.fsum(rect.area for rect in self.taken) / max(self.area, 1e-6)
+_SURFACES_TRIED = 6
+_LIKING = 0.04
+"""How much fuller each next carrier of a row counts than the one before."""
+_MOST_LEFT = 0.25
+"""Square metres of one surface that draw objects into a room: a bed is large, and mostly bare."""
+_FILLS = (0.4, 0.55, 0.7)
+"""Shares of the surfaces that may be covered: the next one where a home still lacks objects."""
+_REPEATS = 3
+"""At most so many times a row's most may lie in a room of a home that needs filling."""
 
 
 def scatter(
-    rng: np.random.Generator, style: str, space: RoomSpace, catalogue: Mapping[str, ObjectType], density: float
+    rng: np.random.Generator, style: str, spaces: Sequence[RoomSpace], catalogue: Mapping[str, ObjectType], wanted: int
 ) -> None:
-    """Put the room's small objects on its furniture, largest first."""
-    tops = [_Top(item, surface) for item in space.items for surface in item.model.surfaces]
-    drawn: list[tuple[ObjectType, Model]] = []
-    for kind in catalogue.values():
-        if kind.placement != "surface" or space.plan.room_type not in kind.rooms:
-            continue
-        fewest, most = kind.rooms[space.plan.room_type]
-        drawn += [
-            (kind, kind.make(rng, style))
-            for _ in range(how_many(rng, fewest, most, density if kind.pickupable else 1.0))
-        ]
-    drawn.sort(key=lambda pair: -_extent(pair[1]))
-    for kind, model in drawn:
-        fitting = [top for top in tops if top.item.kind.name in kind.on]
-        if fitting:
-            _put_on_some(rng, space, kind, model, fitting)
+    """Put small objects on the furniture of a home, about ``wanted`` in all.
+
+    Tables are laid first, then every room gets the fewest of each type that its rows say, the largest first; the
+    rest goes where most room is left.
+    """
+    kinds = [kind for kind in catalogue.values() if kind.placement == "surface"]
+    shelves = [_Shelves(rng, style, space, kinds) for space in spaces]
+    placed = set_tables(rng, style, spaces, catalogue, [s.tops for s in shelves])
+    placed += sum(room.needed() for room in shelves)
+    for fill in _FILLS:
+        for room in shelves:
+            room.fill_up_to(fill)
+        while placed < wanted:
+            chosen = _some(rng, [room.room_left() for room in shelves])
+            if chosen is None:
+                break
+            placed += shelves[chosen].more()
 
 
-def _extent(model: Model) -> float:
-    low, high = model.mesh.bounds
-    return max(float(high[0] - low[0]), float(high[1] - low[1]))
-
-
-def _put_on_some(rng: np.random.Generator, space: RoomSpace, kind: ObjectType, model: Model, tops: list[_Top]) -> None:
-    """Try the emptiest surfaces first, with some chance in the order."""
-    noise = rng.random(len(tops))
-    order = sorted(range(len(tops)), key=lambda i: tops[i].load + 0.15 * float(noise[i]))
-    for top in (tops[i] for i in order[:6]):
-        spot = _spot(rng, model, top)
-        if spot is None:
-            continue
-        x, y, yaw, rect = spot
-        top.taken.append(rect)
-        wx, wy, wz = transform(top.item.pose.matrix, np.array([x, y, top.surface.z])).tolist()
-        space.items.append(item_at(space, kind, model, wx, wy, round(wz, 4), top.item.yaw + yaw))
-        return
-
-
-def _spot(rng: np.random.Generator, model: Model, top: _Top) -> tuple[float, float, float, Rect] | None:
-    """(x, y, yaw, covered rectangle) in the frame of the surface's owner, or None."""
-    surface = top.surface
-    height = float(model.mesh.bounds[1][2])
-    if height > surface.clearance - 0.01:
+def _some(rng: np.random.Generator, weights: Sequence[float]) -> int | None:
+    """An index with a chance in proportion to its weight; None where none has any."""
+    ends = np.cumsum(weights)
+    if not len(ends) or ends[-1] <= 0.0:
         return None
-    inner = Rect(surface.x0, surface.y0, surface.x1, surface.y1).grown(-_EDGE)
-    for _ in range(_TRIES):
-        yaw = float(rng.uniform(-0.5, 0.5))
-        if top.item.kind.placement == "floor":
-            yaw += QUARTER * int(rng.integers(4))
-        rect, _, _ = footprint(model, yaw)
-        width, depth = rect.size
-        if width > 0.5 * inner.size[0]:
-            yaw = 0.0
-            rect, _, _ = footprint(model, yaw)
-            width, depth = rect.size
-        if width > inner.size[0] or depth > inner.size[1]:
-            return None
-        x = float(rng.uniform(inner.x0 - rect.x0, inner.x1 - rect.x1))
-        y = float(rng.uniform(inner.y0 - rect.y0, inner.y1 - rect.y1))
-        if width > 0.5 * inner.size[0]:
-            x = (inner.x0 + inner.x1 - rect.x0 - rect.x1) / 2.0
-        here = Rect(rect.x0 + x, rect.y0 + y, rect.x1 + x, rect.y1 + y)
-        if any(here.overlaps(other, _GAP) for other in top.taken):
-            continue
-        if top.load + here.area / top.area > _FILL and top.taken:
-            continue
-        return x, y, yaw, here
-    return None
+    return min(int(np.searchsorted(ends, float(rng.random()) * float(ends[-1]), side="right")), len(ends) - 1)
+
+
+class _Shelves:
+    """A room's surfaces and the small objects that belong there."""
+
+    def __init__(self, rng: np.random.Generator, style: str, space: RoomSpace, kinds: Sequence[ObjectType]) -> None:
+        self._rng, self._style, self._space = rng, style, space
+        self.tops = [Top(item, surface) for item in space.items for surface in item.model.surfaces]
+        carriers = {top.item.kind.name for top in self.tops}
+        rows = [(kind, *bounds_in(kind, space.plan)) for kind in kinds if carriers.intersection(kind.on)]
+        self._fewest = [(kind, fewest) for kind, fewest, _ in rows if fewest]
+        self._rows = {kind.name: (kind, most) for kind, _, most in rows if most}
+        self._have: Counter[str] = Counter()
+
+    def fill_up_to(self, share: float) -> None:
+        """Let the surfaces take more, of every type again."""
+        self._most = dict(self._rows)
+        for top in self.tops:
+            top.fill = share
+
+    def needed(self) -> int:
+        """Put the fewest of each type; how many found a place."""
+        drawn = [(kind, kind.make(self._rng, self._style)) for kind, fewest in self._fewest for _ in range(fewest)]
+        drawn.sort(key=lambda pair: -max(footprint(pair[1], 0.0)[0].size))
+        return sum(self._put(kind, model) for kind, model in drawn)
+
+    def more(self) -> int:
+        """Put one more object, of a type that the room has few of: 1, or 0 when it found no place."""
+        rows = list(self._most.values())
+        scarce = [most / (1 + have * have) for most, have in ((most, self._have[kind.name]) for kind, most in rows)]
+        kind, _ = rows[_some(self._rng, scarce) or 0]
+        done = self._put(kind, kind.make(self._rng, self._style))
+        if not done or self._have[kind.name] >= _REPEATS * self._most[kind.name][1]:
+            del self._most[kind.name]
+        return done
+
+    def room_left(self) -> float:
+        """Square metres of surface that may still be covered; 0 when nothing more finds a place."""
+        return math.fsum(min(max(top.left, 0.002), _MOST_LEFT) for top in self.tops) if self._most else 0.0
+
+    def _put(self, kind: ObjectType, model: Model) -> int:
+        """Try the emptiest surfaces first, those that the row names first before the others, with some chance."""
+        fitting = [top for top in self.tops if top.item.kind.name in kind.on]
+        noise = self._rng.random(len(fitting))
+        liked = [_LIKING * kind.on.index(top.item.kind.name) for top in fitting]
+        order = sorted(range(len(fitting)), key=lambda i: fitting[i].load + liked[i] + 0.15 * float(noise[i]))
+        for top in (fitting[i] for i in order[:_SURFACES_TRIED]):
+            if put(self._rng, self._space, kind, model, top):
+                self._have[kind.name] += 1
+                return 1
+        return 0

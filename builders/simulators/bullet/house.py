@@ -7,26 +7,26 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import final
 
-from flowbench.errors import FlowbenchError
 from flowbench.geometry import Pose
 from flowbench.rendering import Lighting, Mesh
 from flowbench.seeding import generator
 
+from .amounts import furniture, number_of_objects
 from .catalogue import ObjectType
 from .clutter import scatter
 from .collision import centre_of_mass
+from .floor_plan import draw_floor_plan
 from .free_space import FreeSpace
 from .furnish import furnish
 from .lights import light_house
 from .model import Part
-from .openings import HousePlan, draw_openings
+from .openings import HousePlan
 from .physics import World
-from .plan import draw_rooms
+from .pieces import Piece
 from .space import Item, RoomSpace
-from .structure import Piece, build_structure
+from .structure import build_structure
 from .styles import Style
 
-_TRIES = 50
 _FIXED = ("hung", "ceiling", "rug")
 
 
@@ -60,7 +60,10 @@ class Body:
 
 @dataclass(frozen=True, eq=False)
 class House:
-    """A home: its plan, everything in it, its light, how high people's eyes are (metres), and where they can stand."""
+    """A home: its plan, everything in it, its light, how high people's eyes are (metres), and where they can stand.
+
+    ``left_out`` counts, by type and reason, what was drawn and placed but overlapped or did not stand.
+    """
 
     style: Style
     plan: HousePlan
@@ -68,16 +71,12 @@ class House:
     lighting: Lighting
     eye_height: float
     floor: FreeSpace
+    left_out: Mapping[str, int]
 
 
 def draw_plan(seed: int, pool: str, scene: int, style: Style, rooms: int | None = None) -> HousePlan:
     """The floor plan of a scene; ``rooms`` overrides how many it has."""
-    rng = generator(seed, pool, scene, "plan")
-    for _ in range(_TRIES):
-        plan = draw_openings(rng, style.proportions, draw_rooms(rng, style.proportions, rooms))
-        if plan is not None:
-            return plan
-    raise FlowbenchError(f"no connected floor plan for scene {scene} of {pool} in {_TRIES} tries; widen its sides.")
+    return draw_floor_plan(generator(seed, pool, scene, "plan"), style.proportions, rooms)
 
 
 def build_house(
@@ -90,19 +89,20 @@ def build_house(
     plan = draw_plan(seed, pool, scene, style)
     pieces = build_structure(generator(seed, pool, scene, "structure"), style, plan)
     floor = FreeSpace(plan)
-    density = float(generator(seed, pool, scene, "density").uniform(*style.proportions.density))
-    items: list[Item] = []
-    for index in range(len(plan.rooms)):
-        space = RoomSpace.of(plan, index, floor)
-        furnish(generator(seed, pool, scene, "furniture", index), style.name, space, catalogue)
-        scatter(generator(seed, pool, scene, "clutter", index), style.name, space, catalogue, density)
-        items += space.items
+    spaces = [RoomSpace.of(plan, index, floor) for index in range(len(plan.rooms))]
+    rng = generator(seed, pool, scene, "amounts")
+    wanted = number_of_objects(rng, style.proportions.objects, len(spaces))
+    for index, counts in enumerate(furniture(rng, plan.rooms, catalogue, style.light.lamps, wanted)):
+        furnish(generator(seed, pool, scene, "furniture", index), style.name, spaces[index], counts)
+    missing = wanted - sum(len(space.items) for space in spaces)
+    scatter(generator(seed, pool, scene, "clutter"), style.name, spaces, catalogue, missing)
+    items = [item for space in spaces for item in space.items]
     rng = generator(seed, pool, scene, "light")
     lamps = [item for item in items if item.kind.placement == "ceiling"]
-    lighting = light_house(rng, style, plan, lamps)
+    lighting = light_house(rng, style, plan, lamps, pieces)
     eye_height = round(float(rng.uniform(*style.proportions.eye_height)), 3)
-    bodies = _stand(world, pieces, items)
-    return House(style, plan, bodies, lighting, eye_height, floor)
+    bodies, left_out = _stand(world, pieces, items)
+    return House(style, plan, bodies, lighting, eye_height, floor, left_out)
 
 
 @final
@@ -143,29 +143,34 @@ class _Register:
         self.bodies.append(Body(number, label, kind, name, room, mesh, parts, at, pose, supporter))
 
 
-def _stand(world: World, pieces: list[Piece], items: list[Item]) -> tuple[Body, ...]:
-    """Put everything into the world, drop what overlaps or falls, and number what stays."""
+def _stand(world: World, pieces: list[Piece], items: list[Item]) -> tuple[tuple[Body, ...], Counter[str]]:
+    """Put everything into the world, drop what overlaps or falls, and number what stays; count the others."""
     register = _Register(world)
+    left_out: Counter[str] = Counter()
     for piece in pieces:
         register.structure(piece, world.add(piece.parts, Pose((0.0, 0.0, 0.0))))
     for item in items:
         parts = () if item.kind.placement == "rug" else item.model.parts
         at = world.add(parts, item.pose, item.model.mass, centre_of_mass(item.model.mesh))
-        if _stands(world, at, item):
+        reason = _unfit(world, at, item)
+        if reason is None:
             register.item(item, parts, at)
         else:
             world.remove(at)
-    return tuple(register.bodies)
+            left_out[f"{item.kind.name} {reason}"] += 1
+    return tuple(register.bodies), left_out
 
 
-def _stands(world: World, at: int, item: Item) -> bool:
-    """Whether an item is clear of all others and, unless it hangs or lies flat, stands just as it was put."""
+def _unfit(world: World, at: int, item: Item) -> str | None:
+    """Why an item may not stay: it overlaps, or it neither hangs nor lies flat nor stands just as it was put."""
     if item.kind.placement == "rug":
-        return True
+        return None
     if item.kind.placement in _FIXED:
-        return not world.overlaps(at)
+        return "overlaps" if world.overlaps(at) else None
     world.stand(at)
     if world.overlaps(at):
-        return False
+        return "overlaps"
     rest = world.settle(at)
-    return rest is not None and rest.supporter is not None and rest.rotation == 0.0 and not world.overlaps(at)
+    if rest is None or rest.supporter is None or rest.rotation > 0.0:
+        return "falls"
+    return "overlaps" if world.overlaps(at) else None

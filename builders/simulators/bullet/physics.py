@@ -34,6 +34,7 @@ _QUIET_STEPS = 10
 _UPWARD = 0.7
 _STANDS_TILT = math.radians(1.5)
 _STANDS_DRIFT = 0.004
+_LEANS_TILT = math.radians(0.1)
 _AWAY = (0.0, 0.0, 500.0)
 _DYNAMICS = {
     "lateralFriction": 0.8,
@@ -198,7 +199,7 @@ class World:
 
         A body that ends upright where it was put (tilt under 1.5 degrees, drift under 4 mm) keeps its exact
         orientation and place on the floor plane and is lowered until it touches: dynamics only judge whether
-        it stands, so the pose does not depend on a solver's last bits.
+        it stands, so the pose does not depend on a solver's last bits. What leans on something beside it does not.
         """
         start = self._poses[index]
         settled = self._fall(index)
@@ -206,7 +207,8 @@ class World:
             return None
         tilt, turned = _tilt(start, settled), rotation_angle(start.matrix, settled.matrix)
         drift = max(abs(settled.position[k] - start.position[k]) for k in (0, 1))
-        if tilt < _STANDS_TILT and turned < 2 * _STANDS_TILT and drift < _STANDS_DRIFT:
+        stands = tilt < _STANDS_TILT and turned < 2 * _STANDS_TILT and drift < _STANDS_DRIFT
+        if stands and not (tilt > _LEANS_TILT and self._leans(index)):
             self.place(index, Pose((*start.position[:2], round(settled.position[2], 4)), start.quaternion))
             self._touch_down(index)
             tilt, turned = 0.0, 0.0
@@ -236,6 +238,10 @@ class World:
         pose = _pose_of(centre, quaternion, self._centres[index])
         self.place(index, pose)
         return pose if quiet == _QUIET_STEPS else None
+
+    def _leans(self, index: int) -> bool:
+        """Whether something beside a body touches it."""
+        return any(abs(contact.up) <= _UPWARD for contact in self.contacts(index, PENETRATION))
 
     def _touch_down(self, index: int) -> None:
         """Move a body along z until the nearest surface below is in contact."""

@@ -17,6 +17,7 @@ from flowbench.rendering.textures import make_textures
 
 from ..base import MoveResult, ObjectState, RayHit, Room, SceneObject, Simulator, Snapshot
 from .catalogue import CATALOGUE
+from .cells import cells_of
 from .house import Body, House, build_house
 from .moving import Mover
 from .physics import World
@@ -54,7 +55,7 @@ class BulletSimulator(Simulator):
         self._by_id = {body.instance_id: body for body in house.bodies}
         self._states = {body.object_id: self._first_state(body) for body in house.bodies}
         self._mover = Mover(self._world, house)
-        self._renderer.load([_instance(body) for body in house.bodies], house.lighting)
+        self._renderer.load([_instance(body) for body in house.bodies], house.lighting, cells_of(house.plan))
         self._camera = None
         self._frame = Frame()
 

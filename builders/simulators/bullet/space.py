@@ -27,8 +27,8 @@ _DIRECTIONS = tuple(sin_cos(2.0 * math.pi * k / 32) for k in range(32))
 class Volume:
     """A floor rectangle from ``z0`` to ``z1``, metres.
 
-    ``use`` says what it is: a ``"thing"``; a ``"way"`` (before doors and windows) where nothing may come; or a
-    ``"front"`` (before furniture) that only what belongs to the furniture may take.
+    ``use`` says what it is: a ``"thing"``; a ``"way"`` (before doors) where nothing may come; a ``"view"`` (before
+    windows) that only slender things may take; or a ``"front"`` (before furniture) for what belongs to the furniture.
     """
 
     rect: Rect
@@ -72,7 +72,7 @@ class RoomSpace:
                 wall = house.walls[wall_index]
                 if wall.room == index:
                     rect = wall.strip(hole.t0 - 0.1, hole.t1 + 0.1, 0.0, _WINDOW_DEPTH)
-                    space.volumes.append(Volume(rect, hole.z0, hole.z1 + 0.1, "way"))
+                    space.volumes.append(Volume(rect, hole.z0, hole.z1 + 0.1, "view"))
         return space
 
     def fits(self, volume: Volume, gap: float = 0.03, *, ignoring: tuple[str, ...] = ()) -> bool:
@@ -111,7 +111,14 @@ def footprint(model: Model, yaw: float) -> tuple[Rect, float, float]:
     return Rect(x0, y0, x1, y1), z0, z1
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=64)
+def extent(model: Model) -> tuple[list[float], list[float]]:
+    """Lower and upper corner of the model's mesh, its own frame, metres."""
+    low, high = model.mesh.bounds
+    return low.tolist(), high.tolist()
+
+
+@lru_cache(maxsize=64)
 def _outline(model: Model) -> tuple[Points, float, float]:
     """(n, 3) points that bound the model seen from above, to a part in a thousand, and its z range."""
     points = np.concatenate([model.mesh.vertices, *model.parts])

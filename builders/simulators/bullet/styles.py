@@ -16,6 +16,7 @@ from .finishes import Finishes, finishes_of
 from .light_setups import LightSetUp, light_setup_of
 from .proportions import Proportions, proportions_of
 from .tables import read_table
+from .woodwork import Woodworks, woodworks_of
 
 POOL_STYLES: Mapping[str, str] = {"homes_train": "train", "homes_test": "test"}
 """Scene pool -> style."""
@@ -29,6 +30,7 @@ class Style:
     proportions: Proportions
     finishes: Finishes
     light: LightSetUp
+    woodwork: Woodworks
 
 
 def style_of_pool(pool: str) -> Style:
@@ -41,9 +43,16 @@ def style_of_pool(pool: str) -> Style:
 @functools.cache
 def styles() -> Mapping[str, Style]:
     """All styles by name."""
-    proportions, finishes = read_table("proportions.toml"), read_table("finishes.toml")
-    light = read_table("light_setups.toml")
+    proportions, finishes, light, woodwork = (
+        read_table(f"{name}.toml") for name in ("proportions", "finishes", "light_setups", "woodwork")
+    )
     return {
-        name: Style(name, proportions_of(proportions[name]), finishes_of(finishes[name]), light_setup_of(light[name]))
+        name: Style(
+            name,
+            proportions_of(proportions[name]),
+            finishes_of(finishes[name]),
+            light_setup_of(light[name]),
+            woodworks_of(woodwork[name]),
+        )
         for name in proportions
     }

@@ -20,7 +20,9 @@ class Material:
         colour: sRGB in 0..1, multiplied with the texture in linear light.
         roughness: 0 mirror-like .. 1 matt.
         metallic: 0 dielectric .. 1 metal.
-        scale: texture repeats a metre (uv are in metres before it).
+        scale: texture repeats a metre (uv are in metres before it); 0 makes the surface a pane of glass before a
+            far view: the texture is looked up by the direction one looks in, four times round the horizon, which
+            lies at half its height, and only glows.
         emission: 0 for ordinary surfaces; above 0 the surface glows with its colour times this.
     """
 
@@ -73,16 +75,39 @@ class Instance:
 
 
 @dataclass(frozen=True)
+class Pane:
+    """A rectangular opening that lets the sun into a lamp's region, divided into equal panes of glass.
+
+    Attributes:
+        corner: one of its corners, world frame, metres.
+        across, up: its edges from there, metres, at right angles.
+        columns, rows: panes along ``across`` and ``up``.
+        bar: width of the bars between panes and round them, metres.
+    """
+
+    corner: tuple[float, float, float]
+    across: tuple[float, float, float]
+    up: tuple[float, float, float]
+    columns: int = 1
+    rows: int = 1
+    bar: float = 0.05
+
+
+@dataclass(frozen=True)
 class PointLight:
-    """A lamp: position (world, metres), linear RGB intensity, and the box it lights.
+    """A lamp or a window: position (world, metres), linear RGB intensity, and the box it lights.
 
     ``region`` is ((x0, y0, z0), (x1, y1, z1)), world metres; surfaces outside get nothing from this lamp, so
-    that light does not leak through walls. None lights everything.
+    that light does not leak through walls. None lights everything. With a ``direction`` (world, need not be unit)
+    it shines as a flat panel does that faces there: by the cosine, and nothing behind it. A ``pane`` also lets the
+    sun into the region.
     """
 
     position: tuple[float, float, float]
     intensity: tuple[float, float, float]
     region: tuple[tuple[float, float, float], tuple[float, float, float]] | None = None
+    direction: tuple[float, float, float] | None = None
+    pane: Pane | None = None
 
 
 @dataclass(frozen=True)
@@ -92,14 +117,16 @@ class Lighting:
     Attributes:
         key_direction: from the scene towards the key light, world frame, need not be unit.
         key_colour: linear RGB; zero switches it off.
-        lamps: point lights (without shadows).
+        sun_colour: linear RGB that the key light has on top of that where it comes in through a pane.
+        lamps: point lights, and windows; only what stands in the way of the brightest takes light away.
         ambient_up, ambient_down: linear RGB irradiance on surfaces that face up / down.
         exposure: factor before tone mapping.
-        background: sRGB in 0..1 where nothing is hit (seen through windows).
+        background: sRGB in 0..1 where nothing is hit.
     """
 
     key_direction: tuple[float, float, float] = (0.35, 0.25, 0.9)
     key_colour: tuple[float, float, float] = (1.2, 1.15, 1.05)
+    sun_colour: tuple[float, float, float] = (0.0, 0.0, 0.0)
     lamps: tuple[PointLight, ...] = ()
     ambient_up: tuple[float, float, float] = (0.42, 0.43, 0.45)
     ambient_down: tuple[float, float, float] = (0.30, 0.28, 0.26)

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from .._jit import kernel
 from ..geometry import sin_cos
+from .lamps import ALL_ROUND, DIRECTION, SAME_REGION
 from .rasterizing import NOTHING
 
 Float = NDArray[np.float64]
@@ -102,14 +103,22 @@ def _lamp_share(
     frame: Float,
     jitter: float,
 ) -> float:
-    """Share of the brightest lamp's light that reaches a point (world frame); 1 where no lamp shines."""
-    best, tx, ty, tz = 0.0, 0.0, 0.0, 0.0
-    for lamp in lamps:
+    """Share of all lamps' light that reaches a point (world frame), if only the brightest were blocked."""
+    best, total, tx, ty, tz = 0.0, 0.0, 0.0, 0.0, 0.0
+    after = 0
+    while after < len(lamps):
+        lamp = lamps[after]
         if wx < lamp[6] or wy < lamp[7] or wz < lamp[8] or wx > lamp[9] or wy > lamp[10] or wz > lamp[11]:
+            after += int(lamp[SAME_REGION])
             continue
+        after += 1
         lx, ly, lz = lamp[0] - wx, lamp[1] - wy, lamp[2] - wz
         square = lx * lx + ly * ly + lz * lz + 1e-9
-        power = (nx * lx + ny * ly + nz * lz) * (lamp[3] + lamp[4] + lamp[5]) / (math.sqrt(square) * (square + 0.3))
+        distance = math.sqrt(square)
+        lobe = lamp[ALL_ROUND] - (lx * lamp[DIRECTION] + ly * lamp[DIRECTION + 1] + lz * lamp[DIRECTION + 2]) / distance
+        power = max(nx * lx + ny * ly + nz * lz, 0.0) * max(lobe, 0.0) * (lamp[3] + lamp[4] + lamp[5])
+        power /= distance * (square + 0.3)
+        total += power
         if power > best:
             best, tx, ty, tz = power, lx, ly, lz
     if best == 0.0:
@@ -139,7 +148,7 @@ def _lamp_share(
         rise = heights[iv, iu] - (h + t * climb)
         if 0.0 < rise < _THICKNESS:
             blocked = max(blocked, min(rise / (0.01 + 0.05 * t * climb), 1.0))
-    return 1.0 - blocked
+    return 1.0 - blocked * best / total
 
 
 @kernel

@@ -11,12 +11,14 @@ from .._jit import in_bands, require_numba
 from ..geometry import Camera
 from ..geometry.frames import Matrix
 from .colour import encoding_table
+from .lamps import lamps_of, light_of
 from .mesh import Frame, Instance, Lighting
 from .mipmaps import pack_textures
 from .occlusion import halve, occlude, smooth, spirals
+from .portals import Cells
 from .rasterizing import resolve_centres
 from .scene import pack
-from .shading import lamps_of, light_of, shade, view_of
+from .shading import shade, view_of
 from .shadow import ShadowMap
 from .visibility import Triangles, lens
 
@@ -43,14 +45,16 @@ class Renderer:
         self._spirals = spirals()
         self.load((), Lighting())
 
-    def load(self, instances: Sequence[Instance], lighting: Lighting) -> None:
+    def load(self, instances: Sequence[Instance], lighting: Lighting, cells: Cells | None = None) -> None:
         """Replace the scene; the order of instances decides who is seen where depths are equal.
+
+        ``cells`` save the work for rooms that cannot be seen; the picture is the same without them.
 
         Raises:
             ValueError: an instance id out of 1..65535, or a material with an unknown texture.
         """
         self._scene = pack(instances, self._textures.rows)
-        self._triangles = Triangles(self._scene)
+        self._triangles = Triangles(self._scene, cells)
         self._lighting = lighting
         self._light, self._lamps = light_of(lighting), lamps_of(lighting)
         self._shadow: ShadowMap | None = None
@@ -91,12 +95,14 @@ class Renderer:
         self._shadow.refresh()
         shadow = self._shadow
         height, width = seen.shape
+        # Lamps of rooms out of sight shine on nothing in the picture; a region's lamps stay or go together.
+        lamps = self._lamps[triangles.touched(self._lamps[:, 6:9], self._lamps[:, 9:12])]
         view, half = view_of(camera), ((height + 1) // 2, (width + 1) // 2)
         half_depth = np.empty(half, dtype=np.float32)
         in_bands(halve, half[0], _ROWS, inverse_depth, half_depth)
         noisy, shares = np.empty((2, *half, 2), dtype=np.float32)
         surface = (half_depth, seen, scene.points, scene.faces, view, lens(camera), self._spirals)
-        in_bands(occlude, half[0], _ROWS // 4, *surface, self._lamps, shadow.heights, shadow.frame, noisy)
+        in_bands(occlude, half[0], _ROWS // 4, *surface, lamps, shadow.heights, shadow.frame, noisy)
         in_bands(smooth, half[0], _ROWS // 2, half_depth, noisy, shares)
         picture = np.empty((height, width, 3), dtype=np.uint8)
         in_bands(
@@ -109,6 +115,6 @@ class Renderer:
             *(scene.face_material, scene.face_patch, scene.face_density, scene.materials),
             *(textures.texels, textures.starts, textures.sizes, textures.counts),
             *(shadow.heights, shadow.highest, shadow.lowest, shadow.frame),
-            *(view, self._light, self._lamps, self._encode, picture),
+            *(view, self._light, lamps, self._encode, picture),
         )
         return picture

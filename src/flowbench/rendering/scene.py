@@ -42,6 +42,7 @@ class Scene:
         vertex_start, face_start: (I + 1,) int64 ranges of each instance.
         spheres: (I, 4) float64 bounding spheres (centre, radius), world frame.
         local_spheres: the same in the object's frame.
+        bounds: (I, 2, 3) float64 least and greatest coordinates, world frame.
         ids: (I,) uint16 instance ids.
         casts_shadow: (I,) bool.
     """
@@ -61,13 +62,16 @@ class Scene:
     face_start: NDArray[np.int64]
     spheres: Float
     local_spheres: Float
+    bounds: Float
     ids: NDArray[np.uint16]
     casts_shadow: NDArray[np.bool_]
 
     def place(self, index: int, world_from_object: Matrix) -> None:
         """Put the instance at ``index`` at a pose; only its own vertices are touched."""
         part = slice(int(self.vertex_start[index]), int(self.vertex_start[index + 1]))
-        self.points[part] = transform(world_from_object, self.local_points[part])
+        points = transform(world_from_object, self.local_points[part])
+        self.points[part] = points
+        self.bounds[index] = points.min(axis=0), points.max(axis=0)
         self.normals[part] = rotate(world_from_object, self.local_normals[part])
         self.spheres[index, :3] = transform(world_from_object, self.local_spheres[index, :3])
         self.spheres[index, 3] = self.local_spheres[index, 3]
@@ -119,6 +123,7 @@ def pack(instances: Sequence[Instance], textures: Mapping[str, int]) -> Scene:
         face_start=np.array(face_start, dtype=np.int64),
         spheres=np.empty((len(instances), 4)),
         local_spheres=np.array([_sphere(instance.mesh.vertices) for instance in instances]).reshape(-1, 4),
+        bounds=np.empty((len(instances), 2, 3)),
         ids=np.array([instance.instance_id for instance in instances], dtype=np.uint16),
         casts_shadow=np.array([instance.casts_shadow for instance in instances], dtype=np.bool_),
     )

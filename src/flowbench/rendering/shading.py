@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from .._jit import kernel
 from ..geometry import Camera
-from .colour import linear_from_srgb
-from .mesh import Lighting
+from .lamps import ALL_ROUND, DIRECTION, PANE, SAME_REGION, sun_share
 from .penumbra import lit_share
 from .rasterizing import NOTHING, rasterize
 from .scene import EMISSION, METALLIC, ROUGHNESS, SCALE, TEXTURE, TINT_B, TINT_G, TINT_R
@@ -29,9 +28,6 @@ Bytes = NDArray[np.uint8]
 SAMPLES = np.array([[-0.125, -0.375], [0.375, -0.125], [0.125, 0.375], [-0.375, 0.125]])
 """Antialiasing samples about the pixel centre: a 2x2 grid turned so that each has its own row and column."""
 
-_FILM = 0.75
-"""Exposure at which white paper in the key light stays short of white on the screen."""
-
 _SAME_DEPTH = 0.03
 """Samples of one patch whose depths differ by less than this fraction share their shading."""
 
@@ -40,39 +36,6 @@ def view_of(camera: Camera) -> Float:
     """(15,) focal length, principal point, eye, and the rotation ``world_from_camera`` row by row."""
     world = camera.world_from_camera
     return np.array([camera.focal, *camera.centre, *world[:3, 3], *world[:3, :3].ravel()])
-
-
-def light_of(lighting: Lighting) -> Float:
-    """(16,) key direction (unit) and colour, ambient up and down, exposure, background in linear light.
-
-    Raises:
-        ValueError: the key direction is zero.
-    """
-    x, y, z = lighting.key_direction
-    length = math.sqrt(x * x + y * y + z * z)
-    if not length > 0.0:
-        raise ValueError("the key light's direction is zero; switch the light off by its colour instead.")
-    background = linear_from_srgb(np.array(lighting.background))
-    return np.array(
-        [
-            *(value / length for value in (x, y, z)),
-            *lighting.key_colour,
-            *lighting.ambient_up,
-            *lighting.ambient_down,
-            lighting.exposure * _FILM,
-            *background,
-        ]
-    )
-
-
-def lamps_of(lighting: Lighting) -> Float:
-    """(L, 12) position, intensity, lower and upper corner of the region of each lamp."""
-    everywhere = ((-1e30, -1e30, -1e30), (1e30, 1e30, 1e30))
-    rows = []
-    for lamp in lighting.lamps:
-        low, high = lamp.region or everywhere
-        rows.append([*lamp.position, *lamp.intensity, *low, *high])
-    return np.array(rows, dtype=np.float64).reshape(-1, 12)
 
 
 @kernel
@@ -119,7 +82,8 @@ def shade(
         points .. materials: see Scene.
         texels .. texture_counts: see TextureSet.
         heights .. frame: see ShadowMap.
-        view, light, lamps: see :func:`view_of`, :func:`light_of`, :func:`lamps_of`.
+        view: see :func:`view_of`.
+        light, lamps: see lamps.light_of and lamps.lamps_of.
         encode: linear light to sRGB bytes.
         rgb: out, (H, W, 3).
     """
@@ -212,7 +176,7 @@ def shade(
                     levels = texture_counts[texture]
                     # Texels a pixel, squared: the geometric mean of the footprint's two sides.
                     span = face_density[f] * repeat * size * depth * pixel
-                    span = span * span / max(nv, 0.06)
+                    span = span * span / max(nv, 0.06) if repeat > 0.0 else size * pixel * size * pixel
                     level = 0
                     while span > 4.0 and level < levels - 1:
                         span *= 0.25
@@ -222,6 +186,11 @@ def shade(
                         blend = 0.0
                     tu = (t0 * uvs[i0, 0] + t1 * uvs[i1, 0] + t2 * uvs[i2, 0]) * repeat
                     tv = (t0 * uvs[i0, 1] + t1 * uvs[i1, 1] + t2 * uvs[i2, 1]) * repeat
+                    if repeat == 0.0:
+                        # A far view: the way round a diamond instead of an angle, and a curve of the elevation.
+                        tu = vx / (abs(vx) + abs(vy) + 1e-9)
+                        tu = uvs[i0, 0] + (tu if vy > 0.0 else 2.0 - tu)
+                        tv = 0.5 - 0.49 * vz * (1.5 - 0.5 * vz * vz)
                     red = green = blue = 0.0
                     for step in range(2):
                         share = 1.0 - blend if step == 0 else blend
@@ -266,6 +235,9 @@ def shade(
                     s1 = 0.04 * matt + green * metal
                     s2 = 0.04 * matt + blue * metal
                     out0, out1, out2 = red * emission, green * emission, blue * emission
+                    if repeat == 0.0:
+                        d0 = d1 = d2 = 0.0
+                        s0 = s1 = s2 = 0.04
                     # Occlusion, from the four half-resolution pixels around, those of like depth.
                     opened = reached = weight = 0.0
                     hy, hx = y >> 1, x >> 1
@@ -288,7 +260,8 @@ def shade(
                     gloss = alpha * alpha
                     g = 0.5 * alpha
                     facing = nx * light[0] + ny * light[1] + nz * light[2]
-                    if facing > 0.0 and light[3] + light[4] + light[5] > 0.0:
+                    beam = shine = sunny = 0.0
+                    if facing > 0.0 and light[3] + light[4] + light[5] + light[16] + light[17] + light[18] > 0.0:
                         lit = lit_share(wx, wy, wz, nx, ny, nz, facing, heights, highest, lowest, frame)
                         if lit > 0.0:
                             hx_, hy_, hz_ = light[0] + vx, light[1] + vy, light[2] + vz
@@ -301,11 +274,14 @@ def shade(
                             out0 += lit * light[3] * (d0 + s0 * spec)
                             out1 += lit * light[4] * (d1 + s1 * spec)
                             out2 += lit * light[5] * (d2 + s2 * spec)
+                            beam, shine = lit, spec
                     # Lamps: inverse square, dimmed in corners and behind things.
                     alpha = max(rough, 0.2)
                     alpha = alpha * alpha
                     gloss = alpha * alpha
-                    for k in range(len(lamps)):
+                    after = 0
+                    while after < len(lamps):
+                        k = after
                         if (
                             wx < lamps[k, 6]
                             or wy < lamps[k, 7]
@@ -314,7 +290,11 @@ def shade(
                             or wy > lamps[k, 10]
                             or wz > lamps[k, 11]
                         ):
+                            after += int(lamps[k, SAME_REGION])
                             continue
+                        after += 1
+                        if beam > 0.0 and lamps[k, PANE] > 0.0:
+                            sunny += sun_share(wx, wy, wz, lamps, k)
                         lx, ly, lz = lamps[k, 0] - wx, lamps[k, 1] - wy, lamps[k, 2] - wz
                         square = lx * lx + ly * ly + lz * lz
                         over = 1.0 / math.sqrt(square + 1e-12)
@@ -322,7 +302,10 @@ def shade(
                         ly *= over
                         lz *= over
                         facing = nx * lx + ny * ly + nz * lz
-                        if facing <= 0.0:
+                        lobe = lamps[k, ALL_ROUND] - (
+                            lx * lamps[k, DIRECTION] + ly * lamps[k, DIRECTION + 1] + lz * lamps[k, DIRECTION + 2]
+                        )
+                        if facing <= 0.0 or lobe <= 0.0:
                             continue
                         hx_, hy_, hz_ = lx + vx, ly + vy, lz + vz
                         hh = hx_ * hx_ + hy_ * hy_ + hz_ * hz_ + 1e-12
@@ -330,10 +313,15 @@ def shade(
                         d = nh * nh / hh * (gloss - 1.0) + 1.0
                         spec = gloss / (3.14159 * d * d) * 0.25
                         spec /= (facing * (1.0 - g) + g) * (nv * (1.0 - g) + g)
-                        lit = facing / (square + 0.3) * (0.5 + 0.5 * opened) * (0.1 + 0.9 * reached)
+                        lit = facing * lobe / (square + 0.3) * (0.5 + 0.5 * opened) * (0.1 + 0.9 * reached)
                         out0 += lit * lamps[k, 3] * (d0 + s0 * spec)
                         out1 += lit * lamps[k, 4] * (d1 + s1 * spec)
                         out2 += lit * lamps[k, 5] * (d2 + s2 * spec)
+                    if sunny > 0.0:
+                        sunny *= beam
+                        out0 += sunny * light[16] * (d0 + s0 * shine)
+                        out1 += sunny * light[17] * (d1 + s1 * shine)
+                        out2 += sunny * light[18] * (d2 + s2 * shine)
                     # Ambient light and a soft reflection of the room.
                     up = 0.5 + 0.5 * nz
                     rz = min(max((2.0 * nv * nz - vz + 0.5) * 0.8, 0.0), 1.0)

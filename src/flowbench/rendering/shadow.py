@@ -1,6 +1,7 @@
 """The key light's shadow: a map of the highest caster, seen along the light.
 
-The map is sheared instead of turned: with c the world axis nearest to the light's direction L, a point p lies
+The map is sheared instead of turned: with c the world axis nearest to the light's direction L (the vertical one
+unless L is nearly level, as the way to lamps is looked up in the map from above), a point p lies
 at u = p_a - p_c L_a / L_c, v = p_b - p_c L_b / L_c, and its height is p_c toward the light. So a floor has one
 height all over, a texel has one place in the world whatever else there is, and moving an object needs a
 redraw of two small rectangles, with the same result as drawing everything anew.
@@ -32,6 +33,8 @@ EMPTY = np.float32(-1e9)
 """Height where there is no caster."""
 
 _MOST_TEXELS = 4096
+_LEVEL = 0.4
+"""Sine of the elevation below which the light counts as level."""
 _BAND = 8
 
 
@@ -49,9 +52,10 @@ class ShadowMap:
         """Draw the whole map."""
         self._scene = scene
         direction = [float(value) for value in lighting.key_direction]
-        c = max(range(3), key=lambda axis: abs(direction[axis]))
-        a, b = [axis for axis in range(3) if axis != c]
         length = math.sqrt(math.fsum(value * value for value in direction))
+        steep = abs(direction[2]) > _LEVEL * length
+        c = 2 if steep else max(range(3), key=lambda axis: abs(direction[axis]))
+        a, b = [axis for axis in range(3) if axis != c]
         self._axes = np.array([a, b, c], dtype=np.int64)
         self._sign = 1.0 if direction[c] > 0.0 else -1.0
         self._shear = np.array([direction[a] / direction[c], direction[b] / direction[c]])

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from .._jit import in_bands
 from ..geometry import Camera
+from .portals import Cells, Sight
 from .rasterizing import NEAR, RECORD, count_bins, fill_bins, rasterize_centres, set_up
 from .scene import Scene
 
@@ -20,6 +21,8 @@ BIN_ROWS = 8
 """Rows of a bin of an antialiased picture: its samples stay in a core's cache."""
 
 _INSTANCES = 16
+_SLACK = 0.01
+"""More than a point that was computed from its depth can lie outside the bounds of its object, metres."""
 
 
 def lens(camera: Camera) -> Float:
@@ -31,15 +34,18 @@ def lens(camera: Camera) -> Float:
 class Triangles:
     """The front faces of a scene as one camera sees them, and the buffers they need."""
 
-    def __init__(self, scene: Scene) -> None:
-        """Make room for a scene."""
+    def __init__(self, scene: Scene, cells: Cells | None = None) -> None:
+        """Make room for a scene; ``cells`` tell what need not be looked at."""
         self._scene = scene
+        self._sight = Sight(cells) if cells is not None else None
         vertices, faces = len(scene.points), len(scene.faces)
         self._local = np.empty((vertices, 3))
         self._pixels = np.empty((vertices, 2))
         self._records = np.empty((faces, RECORD))
         self._face_of = np.empty(faces, dtype=np.int32)
+        self._visible = np.empty(0, dtype=np.int32)
         self._shape = (0, 0)
+        self._centres = np.empty((0, 0)), np.empty((0, 0), dtype=np.int32)
 
     def set_up(self, camera: Camera, *, antialiased: bool) -> None:
         """Project, cull, and sort into bins of rows.
@@ -50,6 +56,9 @@ class Triangles:
         """
         scene = self._scene
         visible = in_view(scene.spheres, camera)
+        if self._sight is not None:
+            visible = visible[self._sight.visible(camera, scene.bounds[visible])]
+        self._visible = visible
         sizes = scene.face_start[visible + 1] - scene.face_start[visible]
         first = np.cumsum(sizes) - sizes
         kept = np.zeros(len(visible), dtype=np.int64)
@@ -70,12 +79,21 @@ class Triangles:
         """Rows of a bin, ``bin_start``, ``items``, ``records``, ``face_of``: what drawing kernels take."""
         return self._rows, self._bin_start, self._items, self._records, self._face_of
 
+    def touched(self, lows: Float, highs: Float) -> NDArray[np.bool_]:
+        """Which axis-aligned boxes, corners (n, 3) each, may hold a point that the last camera sees, (n,) bool."""
+        bounds = self._scene.bounds[self._visible]
+        apart = (lows[:, None] > bounds[:, 1] + _SLACK) | (highs[:, None] < bounds[:, 0] - _SLACK)
+        return np.asarray((~apart.any(axis=-1)).any(axis=-1))
+
     def draw_centres(self) -> tuple[Float, Int]:
-        """1/z and face index at every pixel centre, (H, W) each; 0 and NOTHING where nothing is hit."""
-        inverse_depth = np.empty(self._shape)
-        seen = np.empty(self._shape, dtype=np.int32)
-        in_bands(rasterize_centres, self.bins, 1, *self.binned, inverse_depth, seen)
-        return inverse_depth, seen
+        """1/z and face index at every pixel centre, (H, W) each; 0 and NOTHING where nothing is hit.
+
+        The arrays are overwritten by the next call.
+        """
+        if self._centres[0].shape != self._shape:
+            self._centres = np.empty(self._shape), np.empty(self._shape, dtype=np.int32)
+        in_bands(rasterize_centres, self.bins, 1, *self.binned, *self._centres)
+        return self._centres
 
 
 def in_view(spheres: Float, camera: Camera) -> Int:

@@ -12,7 +12,7 @@ from flowbench.geometry.frames import Matrix
 from flowbench.rendering import Material, Mesh, join
 from flowbench.rendering.placing import Vector, placed, translation
 from flowbench.rendering.shapes import box, lathe, loft, sphere
-from flowbench.rendering.sweeps import picture, tube
+from flowbench.rendering.sweeps import picture, tube, two_sided
 
 from ..model import Model, Part, Surface
 from .hulls import PART_DECIMALS, ball_part, box_part, coarse_hull, lathe_parts
@@ -20,7 +20,7 @@ from .hulls import PART_DECIMALS, ball_part, box_part, coarse_hull, lathe_parts
 Place = Matrix | Vector
 """Where a piece goes: a rigid transform (4, 4), or a shift in metres."""
 
-_GRAINED = frozenset({"wood", "planks"})
+_GRAINED = frozenset({"wood", "planks", "veneer"})
 _ORIGIN: Vector = (0.0, 0.0, 0.0)
 
 
@@ -126,7 +126,8 @@ class Assembly:
 
     def picture(self, width: float, height: float, material: Material, *, at: Place) -> None:
         """One texture repeat stretched over a rectangle that faces -y; does not collide."""
-        self.add(picture(width, height, material), at=at)
+        # Its back closes it: an open piece would weigh in the centre of mass.
+        self.add(two_sided(picture(width, height, material)), at=at)
 
     def add(self, mesh: Mesh, parts: Iterable[Part] = (), *, at: Place = _ORIGIN) -> None:
         """Any mesh with its collision parts, both placed."""

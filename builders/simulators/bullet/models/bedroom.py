@@ -1,70 +1,245 @@
-"""Beds, pillows, alarm clocks, dog beds."""
+"""Beds and pillows."""
 
 from __future__ import annotations
 
-import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 
 from flowbench.rendering import Material, Mesh
-from flowbench.rendering.placing import rotation
+from flowbench.rendering.placing import Vector, rotation
 from flowbench.rendering.sweeps import cushion
 
 from ..model import Model, Part
 from .assembly import Assembly
-from .palette import between, chance, cloth, colour, metal, plastic, timber
+from .draw import Draw
 
-_LINEN = Material("fabric", (0.95, 0.94, 0.91), 0.95, 0.0, 4.0)
+_SIDES = (-1.0, 1.0)
 
 
-def bed(rng: np.random.Generator, style: str) -> Model:
+@dataclass(frozen=True)
+class _Bed:
+    """What every build of a bed is made to; metres."""
+
+    width: float
+    length: float
+    head: float
+    leg: float
+    rail: float
+    mattress: float
+    foot: bool
+    frame: Material
+
+    @property
+    def deck(self) -> float:
+        """The upper side of the frame."""
+        return self.leg + self.rail
+
+    @property
+    def top(self) -> float:
+        """The upper side of the mattress."""
+        return self.deck + self.mattress - 0.03
+
+
+def bed(draw: Draw) -> Model:
     """A single or double bed, its head to the wall."""
     assembly = Assembly("Bed")
-    width = between(rng, 0.95, 1.1) if chance(rng, 0.4) else between(rng, 1.35, 1.7)
-    length, head = between(rng, 1.95, 2.1), between(rng, 0.75, 1.15)
-    frame, cover = timber(rng, style), cloth(rng, style)
-    if chance(rng, 0.3):
-        frame = cloth(rng, style, patterned=False)
-    leg, rail = between(rng, 0.1, 0.18), between(rng, 0.14, 0.2)
-    deck = leg + rail
-    assembly.box((width, length, rail), (0.0, 0.0, leg + rail / 2), frame, rounding=0.01)
-    assembly.box((width, 0.06, head), (0.0, length / 2 + 0.03, head / 2), frame, rounding=0.015)
-    thick = between(rng, 0.15, 0.2)
-    top = deck + thick - 0.03
-    assembly.box(
-        (width - 0.03, length - 0.04, thick), (0.0, 0.0, deck - 0.03 + thick / 2), _LINEN, rounding=0.05, segments=3
-    )
-    reach = length * between(rng, 0.6, 0.72)
-    y = -length / 2 + reach / 2 - 0.01
-    assembly.box(
-        (width + 0.04, reach, thick + 0.02), (0.0, y, deck - 0.01 + thick / 2), cover, rounding=0.05, segments=3
-    )
-    fold = Material("fabric", (0.93, 0.9, 0.86), 0.95, 0.0, 4.0)
-    size = (width + 0.045, 0.2, thick + 0.03)
-    assembly.box(
-        size, (0.0, y + reach / 2 - 0.06, deck - 0.005 + thick / 2), fold, rounding=0.05, segments=3, solid=False
-    )
-    assembly.block(size, (0.0, y + reach / 2 - 0.06, deck - 0.005 + thick / 2), rounding=0.05)
-    pillow = Material("fabric", colour(rng, style, (0.05, 0.35), (0.85, 0.97)), 0.95, 0.0, 4.0)
-    places = (-0.25, 0.25) if width > 1.2 else (0.0,)
-    for place in places:
-        wide = min(0.66, width * (0.44 if len(places) == 2 else 0.66))
-        at = rotation("x", 0.35, (place * width, length / 2 - 0.24, top + 0.1))
-        assembly.box((wide, 0.4, 0.14), (0.0, 0.0, 0.0), pillow, rounding=0.065, segments=4, at=at)
-    for x in (-1.0, 1.0):
-        for end in (-1.0, 1.0):
-            centre = (x * (width / 2 - 0.05), end * (length / 2 - 0.06), (leg + 0.01) / 2)
-            assembly.box((0.06, 0.06, leg + 0.01), centre, frame, rounding=0.006, segments=1)
+    build = draw.shape("build")
+    width = draw.size("wide") if draw.chance("double") else draw.size("narrow")
+    frame = draw.cloth(patterned=False) if build in ("padded", "wings") else draw.timber()
+    sizes = {name: draw.size(name) for name in ("length", "head", "leg", "rail", "mattress")}
+    frame = draw.metal() if build == "metal" else frame
+    plan = _Bed(width, **sizes, foot=draw.chance("footboard"), frame=frame)
+    BEDS[build](assembly, plan)
+    _bedding(draw, assembly, plan)
     return assembly.model(45.0)
 
 
-def pillow(rng: np.random.Generator, style: str) -> Model:
+def _linen(draw: Draw, shade: float = 1.0) -> Material:
+    red, green, blue = draw.palette.white
+    return Material(draw.palette.plain_fabric, (red * shade, green * shade, blue * shade), 0.95, 0.0, 4.0)
+
+
+def _bedding(draw: Draw, assembly: Assembly, plan: _Bed) -> None:
+    """Mattress, cover with its fold, pillows, perhaps a blanket; what lies on the bed lies on the cover."""
+    width, length, thick = plan.width, plan.length, plan.mattress
+    size = (width - 0.03, length - 0.04, thick)
+    assembly.box(size, (0.0, 0.0, plan.top - thick / 2), _linen(draw), rounding=0.04, segments=1)
+    front = 0.01 - length / 2 if plan.foot else -0.01 - length / 2
+    rear = draw.size("reach") * length - length / 2
+    high = plan.top + 0.022
+    tall = thick + 0.02
+    size = (width + 0.04, rear - front, tall)
+    assembly.box(size, (0.0, (front + rear) / 2, high - tall / 2), draw.cloth(), rounding=0.04, segments=2)
+    fold, tall = 0.22, thick + 0.03
+    size = (width + 0.046, fold, tall)
+    place = (0.0, rear - 0.06, high + 0.007 - tall / 2)
+    assembly.box(size, place, _linen(draw, 0.94), rounding=0.04, segments=1)
+    free = front + 0.06
+    if draw.chance("throw"):
+        size, centre = (width + 0.052, 0.42, tall), front + 0.29
+        assembly.box(size, (0.0, centre, high + 0.007 - tall / 2), draw.cloth(), rounding=0.04, segments=1)
+        free = centre + 0.23
+    assembly.surface(0.05 - width / 2, free, width / 2 - 0.05, rear - 0.06 - fold / 2 - 0.01, high)
+    pillows = Material(draw.palette.plain_fabric, draw.colour((0.05, 0.3), (0.85, 0.97)), 0.95, 0.0, 4.0)
+    places = _SIDES if width > 1.3 else (0.0,)
+    wide = min(0.66, 0.46 * width if len(places) == 2 else 0.68 * width)
+    for place_x in places:
+        mesh = cushion((wide, 0.42, 0.17), pillows)
+        at = rotation("x", 0.3, (place_x * width / 4, length / 2 - 0.25, plan.top + 0.11))
+        assembly.add(mesh, [_cushion_part(mesh)], at=at)
+
+
+def _legs(assembly: Assembly, plan: _Bed, thick: float = 0.06) -> None:
+    for x in _SIDES:
+        for y in _SIDES:
+            centre = (x * (plan.width / 2 - 0.05), y * (plan.length / 2 - 0.06), (plan.leg + 0.01) / 2)
+            assembly.box((thick, thick, plan.leg + 0.01), centre, plan.frame)
+
+
+def _frame(assembly: Assembly, plan: _Bed) -> float:
+    """The box of the bed on its legs, perhaps a board at the foot; gives where the headboard begins, y."""
+    size = (plan.width, plan.length, plan.rail)
+    assembly.box(size, (0.0, 0.0, plan.leg + plan.rail / 2), plan.frame, rounding=0.01, segments=1)
+    _legs(assembly, plan)
+    if plan.foot:
+        tall = plan.top + 0.06
+        centre = (0.0, -plan.length / 2 - 0.02, tall / 2 + 0.05)
+        assembly.box((plan.width, 0.04, tall - 0.1), centre, plan.frame, rounding=0.012, segments=1)
+    return plan.length / 2
+
+
+def _panel(assembly: Assembly, plan: _Bed) -> None:
+    """One board at the head, a rail along its top."""
+    y = _frame(assembly, plan)
+    assembly.box((plan.width, 0.04, plan.head - 0.05), (0.0, y + 0.02, (plan.head - 0.05) / 2), plan.frame)
+    size = (plan.width + 0.05, 0.07, 0.06)
+    assembly.box(size, (0.0, y + 0.03, plan.head - 0.03), plan.frame, rounding=0.015, segments=1)
+
+
+def _planks(assembly: Assembly, plan: _Bed) -> None:
+    """Boards across two posts."""
+    y = _frame(assembly, plan)
+    for side in _SIDES:
+        centre = (side * (plan.width / 2 - 0.03), y + 0.03, plan.head / 2)
+        assembly.box((0.06, 0.06, plan.head), centre, plan.frame)
+    low, pitch = plan.deck, (plan.head - plan.deck) / 3
+    assembly.block((plan.width - 0.02, 0.03, 3 * pitch - 0.03), (0.0, y + 0.03, low + 1.45 * pitch))
+    for i in range(3):
+        size = (plan.width - 0.02, 0.03, pitch - 0.03)
+        assembly.box(size, (0.0, y + 0.03, low + (i + 0.45) * pitch), plan.frame, solid=False)
+
+
+def _padded(assembly: Assembly, plan: _Bed) -> None:
+    """A thick upholstered headboard of upright pads."""
+    y = _frame(assembly, plan)
+    _pads(assembly, plan, y, 3 if plan.width < 1.3 else 4)
+
+
+def _pads(assembly: Assembly, plan: _Bed, y: float, count: int) -> None:
+    assembly.block((plan.width, 0.09, plan.head), (0.0, y + 0.045, plan.head / 2), rounding=0.03)
+    wide = plan.width / count
+    for i in range(count):
+        centre = ((i + 0.5) * wide - plan.width / 2, y + 0.045, plan.head / 2)
+        assembly.box((wide, 0.09, plan.head), centre, plan.frame, rounding=0.03, segments=1, solid=False)
+
+
+def _wings(assembly: Assembly, plan: _Bed) -> None:
+    """A tall upholstered headboard whose sides come forward."""
+    y = _frame(assembly, plan)
+    _pads(assembly, plan, y, 6 if plan.width < 1.3 else 8)
+    for side in _SIDES:
+        centre = (side * (plan.width / 2 + 0.045), y - 0.06, plan.head / 2 + 0.02)
+        assembly.box((0.08, 0.3, plan.head - 0.04), centre, plan.frame, rounding=0.03, segments=1)
+
+
+def _slatted(assembly: Assembly, plan: _Bed) -> None:
+    """Upright slats between a rail and the frame; the same lower at the foot."""
+    end = plan.length / 2
+    size = (plan.width, plan.length, plan.rail)
+    assembly.box(size, (0.0, 0.0, plan.leg + plan.rail / 2), plan.frame)
+    ends = [(end + 0.025, plan.head), (-end - 0.025, plan.top + 0.1 if plan.foot else plan.deck)]
+    for y, tall in ends:
+        for side in _SIDES:
+            assembly.box((0.055, 0.055, tall), (side * (plan.width / 2 - 0.02), y, tall / 2), plan.frame)
+        if tall <= plan.deck:
+            continue
+        high = tall - 0.03
+        assembly.box((plan.width - 0.06, 0.035, 0.09), (0.0, y, high - 0.045), plan.frame, rounding=0.01, segments=1)
+        _upright(assembly, plan, y, (plan.leg, high - 0.09), (0.045, 0.018))
+
+
+def _upright(assembly: Assembly, plan: _Bed, y: float, span: tuple[float, float], slat: tuple[float, float]) -> None:
+    """Slats of ``slat`` (x, y) over the heights ``span``; they collide as one board."""
+    low, high = span
+    wide, thick = slat
+    count = int((plan.width - 0.1) / 0.13)
+    pitch = (plan.width - 0.1) / count
+    for i in range(count):
+        x = (i + 0.5) * pitch - (plan.width - 0.1) / 2
+        assembly.box((wide, thick, high - low), (x, y, (low + high) / 2), plan.frame, solid=False)
+    assembly.block((plan.width - 0.1, thick, high - low), (0.0, y, (low + high) / 2))
+
+
+def _metal(assembly: Assembly, plan: _Bed) -> None:
+    """Thin bars within tubes at head and foot, knobs on the posts."""
+    end, r = plan.length / 2, 0.017
+    size = (plan.width - 0.02, plan.length, 0.05)
+    assembly.box(size, (0.0, 0.0, plan.deck - 0.025), plan.frame)
+    for y, tall in ((end + r, plan.head), (-end - r, plan.top + 0.22)):
+        x = plan.width / 2 - r
+        for side in _SIDES:
+            assembly.tube([(side * x, y, 0.0), (side * x, y, tall + 0.04)], r, plan.frame, sides=8)
+            assembly.ball(0.03, (side * x, y, tall + 0.02), plan.frame, sides=10, rings=6, solid=False)
+        for z in (tall - 0.05, plan.deck - 0.02):
+            assembly.tube([(-x, y, z), (x, y, z)], 0.8 * r, plan.frame, sides=6, spans=0)
+        _upright(assembly, plan, y, (plan.deck - 0.02, tall - 0.05), (0.014, 0.014))
+
+
+def pillow(draw: Draw) -> Model:
     """A throw pillow, lying flat."""
     assembly = Assembly("Pillow", tolerance=0.004)
-    x, y, z = between(rng, 0.38, 0.52), between(rng, 0.34, 0.42), between(rng, 0.11, 0.15)
-    mesh = cushion((x, y, z), cloth(rng, style))
-    assembly.add(mesh, [_cushion_part(mesh)])
+    size = (draw.size("x"), draw.size("y"), draw.size("z"))
+    PILLOWS[draw.shape("build")](draw, assembly, size)
     return assembly.model(0.6)
+
+
+def _plain_pillow(draw: Draw, assembly: Assembly, size: Vector) -> None:
+    mesh = cushion(size, draw.cloth())
+    assembly.add(mesh, [_cushion_part(mesh)])
+
+
+def _banded_pillow(draw: Draw, assembly: Assembly, size: Vector) -> None:
+    """One cloth above, another below."""
+    mesh = cushion(size, draw.cloth())
+    other = draw.cloth(patterned=False)
+    half = len(mesh.faces) // 2
+    materials = np.repeat(np.array([0, 1], dtype=np.int32), half)
+    two = Mesh(mesh.vertices, mesh.normals, mesh.uvs, mesh.faces, materials, (mesh.materials[0], other))
+    assembly.add(two, [_cushion_part(mesh)])
+
+
+def _tasselled_pillow(draw: Draw, assembly: Assembly, size: Vector) -> None:
+    """Tassels at the corners."""
+    cover, thread = draw.cloth(), draw.cloth(patterned=False)
+    mesh = cushion(size, cover)
+    assembly.add(mesh, [_cushion_part(mesh)])
+    for x in _SIDES:
+        for y in _SIDES:
+            corner = (x * (size[0] / 2 - 0.006), y * (size[1] / 2 - 0.006), 0.0)
+            tip = (corner[0] + x * 0.03, corner[1] + y * 0.03, 0.0)
+            assembly.tube([corner, tip], [0.004, 0.009], thread, sides=6)
+
+
+def _round_pillow(draw: Draw, assembly: Assembly, size: Vector) -> None:
+    """A gathered disc with a button on either side."""
+    cover, r, h = draw.cloth(), size[0] / 2, size[2]
+    side = [(0.55 * r, 0.0), (0.86 * r, 0.12 * h), (r, 0.38 * h), (r, 0.62 * h), (0.86 * r, 0.88 * h), (0.55 * r, h)]
+    assembly.lathe([(0.0, 0.06 * h), *side, (0.0, 0.9 * h)], cover, sides=24, crease=80.0)
+    button = draw.cloth(patterned=False)
+    assembly.ball(0.022, (0.0, 0.0, 0.92 * h), button, scale=(1.0, 1.0, 0.5), sides=10, rings=6, solid=False)
 
 
 def _cushion_part(mesh: Mesh) -> Part:
@@ -75,43 +250,21 @@ def _cushion_part(mesh: Mesh) -> Part:
     return np.stack(rim + ring)
 
 
-def alarm_clock(rng: np.random.Generator, style: str) -> Model:
-    """A twin-bell clock, or a digital one."""
-    assembly = Assembly("AlarmClock", tolerance=0.003)
-    case = plastic(rng, style)
-    if chance(rng, 0.35):
-        width, height, depth = between(rng, 0.13, 0.18), between(rng, 0.065, 0.085), between(rng, 0.06, 0.08)
-        assembly.box((width, depth, height), (0.0, 0.0, height / 2), case, rounding=0.012, segments=3)
-        face = Material("digits", (1.0, 1.0, 1.0), 0.2, emission=0.25)
-        assembly.picture(width * 0.82, height * 0.62, face, at=(0.0, -depth / 2 - 0.001, height * 0.52))
-        return assembly.model(0.3)
-    r, deep = between(rng, 0.05, 0.065), 0.045
-    steel = metal(rng, style)
-    centre = r + 0.022
-    at = rotation("x", math.pi / 2, (0.0, deep / 2, centre))
-    assembly.lathe([(0.0, 0.0), (r, 0.0), (r, deep), (0.0, deep)], case, sides=32, at=at)
-    face = Material("dial", (1.0, 1.0, 1.0), 0.4, 0.0, 0.5 / (0.92 * r))
-    front = rotation("x", math.pi / 2, (0.0, -deep / 2 - 0.001, centre))
-    assembly.lathe([(0.92 * r, 0.0), (0.0, 0.0)], face, sides=32, at=front, solid=False)
-    for side in (-1.0, 1.0):
-        foot = [(side * 0.5 * r, 0.0, centre - 0.8 * r), (side * 0.75 * r, 0.0, 0.004)]
-        assembly.tube(foot, [0.007, 0.005], steel, sides=8)
-        bell = [(0.0, 0.0), (0.5 * r, 0.0), (0.42 * r, 0.2 * r), (0.0, 0.36 * r)]
-        assembly.lathe(
-            bell, steel, sides=20, crease=60.0, at=rotation("y", side * 0.6, (side * 0.6 * r, 0.0, centre + 0.86 * r))
-        )
-    arc = [(-0.55 * r, 0.0, centre + 1.15 * r), (-0.3 * r, 0.0, centre + 1.42 * r), (0.3 * r, 0.0, centre + 1.42 * r)]
-    assembly.tube([*arc, (0.55 * r, 0.0, centre + 1.15 * r)], 0.004, steel, sides=6)
-    return assembly.model(0.4)
-
-
-def dog_bed(rng: np.random.Generator, style: str) -> Model:
-    """A round or oval padded ring with a cushion in it."""
-    assembly = Assembly("DogBed")
-    r, h = between(rng, 0.28, 0.38), between(rng, 0.14, 0.18)
-    cover = cloth(rng, style, patterned=False)
-    inner = Material("fabric", colour(rng, style, (0.05, 0.25), (0.8, 0.95)), 0.95, 0.0, 4.0)
-    ring = [(0.9 * r, 0.0), (r, 0.3 * h), (0.98 * r, 0.75 * h), (0.88 * r, h), (0.76 * r, 0.85 * h), (0.7 * r, 0.4 * h)]
-    assembly.lathe([(0.0, 0.0), *ring, (0.0, 0.4 * h)], cover, sides=36, crease=70.0)
-    assembly.lathe([(0.71 * r, 0.42 * h), (0.5 * r, 0.52 * h), (0.0, 0.55 * h)], inner, sides=36, solid=False)
-    return assembly.model(1.5)
+BEDS: Mapping[str, Callable[[Assembly, _Bed], None]] = MappingProxyType(
+    {
+        "panel": _panel,
+        "planks": _planks,
+        "padded": _padded,
+        "slatted": _slatted,
+        "wings": _wings,
+        "metal": _metal,
+    }
+)
+PILLOWS: Mapping[str, Callable[[Draw, Assembly, Vector], None]] = MappingProxyType(
+    {
+        "plain": _plain_pillow,
+        "banded": _banded_pillow,
+        "round": _round_pillow,
+        "tasselled": _tasselled_pillow,
+    }
+)

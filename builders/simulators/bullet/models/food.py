@@ -1,4 +1,4 @@
-"""Food that lies about: fruit, vegetables, bread."""
+"""Food that lies about: fruit, vegetables, eggs, bread."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowbench.geometry import sin_cos
-from flowbench.rendering import Material
-from flowbench.rendering.placing import stretched
-from flowbench.rendering.shapes import circle, lathe, sphere
+from flowbench.rendering import Material, Mesh
+from flowbench.rendering.placing import Vector, rotation, stretched
+from flowbench.rendering.shapes import lathe, sphere
+from flowbench.rendering.sweeps import grid_surface, leaf, two_sided
 
-from ..model import Model, Part
+from ..model import Model
 from .assembly import Assembly
-from .hulls import ball_part, coarse_hull
-from .palette import between, hsv
+from .draw import Draw
+from .hulls import coarse_hull
+from .palette import hsv
+from .resting import lying, standing_hull
+from .tints import tint, tinted
+from .turned import crinkled
 
-_STALK = Material("plain", (0.45, 0.33, 0.2), 0.8)
 _FLAT = 0.05
 """By how much of its radius a fruit is flattened where it stands."""
-_FOOT = 6
-"""Corners of the ring on which it stands."""
 
 
-def _fruit(
-    assembly: Assembly, radius: float, squash: float, dimple: float, skin: Material, *, shoulder: float = 0.0
-) -> float:
-    """A round fruit with a dimpled top; gives the dimple's height."""
+def _round(radius: float, squash: float, dimple: float, shoulder: float) -> list[tuple[float, float]]:
+    """The profile of a fruit with a dimpled top, flattened where it stands."""
     profile = []
     steps = 12
     for i in range(steps + 1):
@@ -37,90 +37,149 @@ def _fruit(
         z = squash * (s - dimple * near * near * (1.0 if s > 0.0 else -0.6))
         profile.append((0.0 if i in (0, steps) else radius * c * (1.0 + shoulder * s), radius * z))
     low = min(z for _, z in profile) + _FLAT * radius
-    profile = [(r, max(0.0, z - low)) for r, z in profile]
-    mesh = lathe(profile, skin, sides=24, crease=100.0)
-    assembly.add(mesh, [_standing_hull(mesh.vertices)])
-    return profile[-1][1]
+    return [(r, max(0.0, z - low)) for r, z in profile]
 
 
-def _standing_hull(vertices: NDArray[np.float64]) -> Part:
-    """A coarse hull with the whole of its foot, the ring where the skin leaves the ground, so that it stands."""
-    floor = vertices[:, 2].min()
-    body = _grown(vertices)
-    body[:, 2] = np.maximum(body[:, 2], floor)
-    ground = vertices[vertices[:, 2] == floor]
-    reach = math.sqrt(float((ground[:, 0] * ground[:, 0] + ground[:, 1] * ground[:, 1]).max()))
-    foot = [(reach * c, reach * s, floor) for c, s in circle(_FOOT)]
-    return coarse_hull(np.concatenate([np.array(foot), body]), keep=_FOOT)
-
-
-def _grown(vertices: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Points blown up by 3.5% about their middle, to make up for the flat faces of a coarse hull."""
-    middle = (vertices.min(axis=0) + vertices.max(axis=0)) / 2.0
-    grown: NDArray[np.float64] = middle + 1.035 * (vertices - middle)
-    return grown
-
-
-def apple(rng: np.random.Generator, style: str) -> Model:
-    """Red, yellow or green."""
-    del style
+def apple(draw: Draw) -> Model:
+    """Red or golden; green, taller, with a leaf."""
     assembly = Assembly("Apple", tolerance=0.003)
-    r = between(rng, 0.036, 0.044)
-    hue = (0.0, 0.02, 0.14, 0.24)[int(rng.integers(4))]
-    skin = Material("plain", hsv(hue, float(rng.uniform(0.65, 0.85)), float(rng.uniform(0.7, 0.88))), 0.3)
-    top = _fruit(assembly, r, 0.92, 0.42, skin, shoulder=0.12)
-    assembly.tube([(0.0, 0.0, top), (0.002, 0.0, top + 0.012), (0.007, 0.0, top + 0.026)], 0.002, _STALK, sides=6)
+    r = draw.size("radius")
+    hue = "second_hue" if draw.chance("second") else "hue"
+    skin = tinted(draw, hue, (0.65, 0.85), (0.7, 0.88), 0.3)
+    profile = _round(r, draw.size("squash"), draw.size("dimple"), draw.size("shoulder"))
+    mesh = lathe(profile, skin, sides=22, crease=100.0)
+    assembly.add(mesh, [standing_hull(mesh.vertices)])
+    top = profile[-1][1]
+    stalk = tinted(draw, "stalk_hue", (0.5, 0.6), (0.4, 0.5), 0.8)
+    assembly.tube([(0.0, 0.0, top), (0.002, 0.0, top + 0.012), (0.007, 0.0, top + 0.028)], 0.002, stalk, sides=6)
+    if draw.chance("leaf"):
+        green = tinted(draw, "leaf_hue", (0.6, 0.75), (0.45, 0.6), 0.6)
+        blade = leaf(0.034, 0.016, 0.5, green, rows=4)
+        assembly.add(blade, [coarse_hull(blade.vertices)], at=rotation("z", -0.9, (0.003, 0.0, top + 0.016)))
     return assembly.model(0.2)
 
 
-def tomato(rng: np.random.Generator, style: str) -> Model:
-    """Red, flat, with a green star on top."""
-    del style
+def tomato(draw: Draw) -> Model:
+    """Red, flat, with a green star on top; or three on a vine."""
     assembly = Assembly("Tomato", tolerance=0.003)
-    r = between(rng, 0.034, 0.045)
-    skin = Material("plain", hsv(float(rng.uniform(-0.01, 0.04)), 0.85, float(rng.uniform(0.75, 0.9))), 0.2)
-    top = _fruit(assembly, r, 0.78, 0.2, skin)
-    green = Material("plain", (0.33, 0.55, 0.22), 0.7)
-    star = [(0.45 * r, top + 0.0035), (0.2 * r, top + 0.003), (0.0, top + 0.004)]
-    assembly.lathe(star, green, sides=5, solid=False)
-    assembly.tube([(0.0, 0.0, top), (0.003, 0.0, top + 0.014)], 0.0025, green, sides=6)
+    skin = tinted(draw, "hue", (0.84, 0.9), (0.75, 0.9), 0.2)
+    green = tinted(draw, "stalk_hue", (0.55, 0.65), (0.45, 0.6), 0.7)
+    r, squash = draw.size("radius"), draw.size("squash")
+    if draw.shape("form") == "vine":
+        gap = 1.96 * r
+        tops = [_tomato(assembly, (x, y), (r * share, squash), skin, green) for x, y, share in _bunch(draw, gap)]
+        path = [(tops[0][0], tops[0][1], tops[0][2] + 0.006), (0.0, 0.0, tops[1][2] + 0.012)]
+        assembly.tube([*path, (tops[2][0], tops[2][1], tops[2][2] + 0.006)], 0.0028, green, sides=6)
+        return assembly.model(0.3)
+    _tomato(assembly, (0.0, 0.0), (r, squash), skin, green)
     return assembly.model(0.15)
 
 
-def potato(rng: np.random.Generator, style: str) -> Model:
-    """A long brown tuber."""
-    del style
+def _bunch(draw: Draw, gap: float) -> list[tuple[float, float, float]]:
+    """(x, y, share of the size) of three fruits that touch, nearly in a row."""
+    bend = draw.between(-0.25, 0.25) * gap
+    return [(-gap, bend, draw.between(0.92, 1.0)), (0.0, 0.0, 1.0), (gap, bend, draw.between(0.92, 1.0))]
+
+
+def _tomato(
+    assembly: Assembly, at: tuple[float, float], size: tuple[float, float], skin: Material, green: Material
+) -> Vector:
+    """One fruit with its star; gives the middle of its top."""
+    (x, y), (r, squash) = at, size
+    profile = _round(r, squash, 0.2, 0.0)
+    mesh = lathe(profile, skin, sides=16, crease=100.0)
+    assembly.add(mesh, [standing_hull(mesh.vertices)], at=(x, y, 0.0))
+    top = profile[-1][1]
+    for i in range(5):
+        blade = leaf(0.62 * r, 0.26 * r, 0.9, green, rows=2)
+        assembly.add(blade, at=rotation("z", 1.2566 * i, (x, y, top + 0.1 * r)))
+    assembly.tube([(x, y, top), (x + 0.002, y, top + 0.4 * r)], 0.0025, green, sides=6)
+    return x, y, top
+
+
+def potato(draw: Draw) -> Model:
+    """A lumpy tuber with eyes: oval and brown, or long and yellow."""
     assembly = Assembly("Potato", tolerance=0.003)
-    r = between(rng, 0.03, 0.038)
-    skin = Material("crust", hsv(0.1, 0.2, float(rng.uniform(0.85, 1.0))), 0.9, 0.0, 5.0)
-    scale = (between(rng, 1.3, 1.7), between(rng, 0.95, 1.15), between(rng, 0.85, 1.0))
-    assembly.ball(r, (0.0, 0.0, 0.0), skin, scale=scale)
+    r = draw.size("radius")
+    half = (r * draw.size("long"), r * draw.between(0.98, 1.12), r * draw.between(0.86, 0.96))
+    skin = Material("soil", tint(draw, "hue", (0.42, 0.55), (0.74, 0.86)), 0.9, 0.0, 3.5)
+    mesh = stretched(sphere(1.0, skin, sides=22, rings=12), half)
+    phase, lump = draw.between(0.0, 6.28), draw.size("lump")
+    mesh = replace(mesh, vertices=_lumpy(mesh.vertices, half, phase, lump))
+    lying(assembly, mesh, pieces=2)
+    eye = tinted(draw, "hue", (0.55, 0.6), (0.32, 0.4), 0.9)
+    for i in range(7):
+        s, c = sin_cos(phase + 2.4 * i)
+        up = 0.85 - 0.17 * i
+        reach = math.sqrt(1.0 - up * up)
+        point = np.array([[half[0] * reach * c, half[1] * reach * s, half[2] * up]])
+        x, y, z = (0.975 * float(v) for v in _lumpy(point, half, phase, lump)[0])
+        dent = sphere(0.0042, eye, at=(x, y, z), scale=(1.3, 0.9, 0.35), sides=7, rings=4)
+        if z > -0.75 * half[2]:
+            assembly.add(dent)
     return assembly.model(0.2)
 
 
-def bread(rng: np.random.Generator, style: str) -> Model:
-    """A loaf with scored crust."""
-    del style
-    assembly = Assembly("Bread", tolerance=0.003)
-    long, half = between(rng, 0.2, 0.3), between(rng, 0.05, 0.065)
-    tone = float(rng.uniform(0.85, 1.0))
-    crust = Material("crust", (tone, tone, tone), 0.9, 0.0, 4.0)
-    loaf = stretched(sphere(1.0, crust, sides=24, rings=14), (long / 2, half, half * 0.8))
-    flat = np.maximum(loaf.vertices[:, 2], -0.45 * half)
-    vertices = np.column_stack([loaf.vertices[:, :2], flat])
-    loaf = replace(loaf, vertices=vertices)
-    part = ball_part(1.0, (0.0, 0.0, 0.0), (long / 2, half, half * 0.8))
-    part[:, 2] = np.maximum(part[:, 2], -0.45 * half)
-    assembly.add(loaf, [part])
-    cut = Material("plain", (0.95, 0.82, 0.6), 0.95)
-    for i in range(4):
-        x = (i - 1.5) * long * 0.17
-        rise = half * 0.8 * math.sqrt(1.0 - (2.0 * x / long) * (2.0 * x / long))
-        assembly.tube(
-            [(x - 0.012, -0.45 * half, 0.80 * rise), (x, 0.0, 0.94 * rise), (x + 0.012, 0.45 * half, 0.80 * rise)],
-            0.004,
-            cut,
-            sides=6,
-            spans=0,
-        )
-    return assembly.model(0.5)
+def _lumpy(points: NDArray[np.float64], half: Vector, phase: float, lump: float) -> NDArray[np.float64]:
+    """Points of an ellipsoid, swollen here and drawn in there by up to the share ``lump``."""
+    out = points.copy()
+    for i, (x, y, z) in enumerate((points / np.array(half)).tolist()):
+        swell = sin_cos(2.6 * x + phase)[0] + 0.8 * sin_cos(3.1 * y - phase)[0] + 0.5 * sin_cos(3.4 * z + 2 * phase)[0]
+        out[i] *= 1.0 + lump * swell
+    return out
+
+
+def egg(draw: Draw) -> Model:
+    """A hen's egg lying on its side, blunt end to the left: white or brown."""
+    assembly = Assembly("Egg", tolerance=0.003)
+    long, r = draw.size("length") / 2.0, draw.size("radius")
+    shell = Material("plain", hsv(draw.size("hue"), draw.size("saturation"), draw.between(0.88, 0.97)), 0.45)
+    mesh = stretched(sphere(1.0, shell, sides=20, rings=12), (long, r, r))
+    taper = 1.0 - 0.14 * mesh.vertices[:, 0] / long
+    lying(assembly, replace(mesh, vertices=mesh.vertices * np.stack([np.ones_like(taper), taper, taper], axis=1)))
+    return assembly.model(0.06)
+
+
+def lettuce(draw: Draw) -> Model:
+    """A head in its ruffled outer leaves: round, or tall."""
+    assembly = Assembly("Lettuce", tolerance=0.006)
+    r, h = draw.size("radius"), draw.size("radius") * draw.size("tall")
+    heart = Material("plain", tint(draw, "hue", (0.36, 0.46), (0.78, 0.9)), 0.7)
+    ball = [
+        (0.0, 0.0, 0.0),
+        (0.5, 0.02, 0.02),
+        (0.8, 0.35, 0.03),
+        (0.8, 0.62, 0.05),
+        (0.5, 0.92, 0.08),
+        (0.0, 1.0, 0.0),
+    ]
+    points = [(a * r, b * h, swing) for a, b, swing in ball]
+    crinkled(assembly, points, 5, heart, sides=25, tolerance=0.004)
+    for layer, (count, top, lean) in enumerate(((5, 0.98, 0.0), (5, 0.78, 0.16))):
+        green = Material("plain", tint(draw, "hue", (0.5 + 0.1 * layer, 0.66), (0.52, 0.76 - 0.1 * layer)), 0.7)
+        for i in range(count):
+            turn = 6.2832 * (i + 0.5 * layer) / count + draw.between(-0.12, 0.12)
+            blade = _outer_leaf((r, top * h), lean, draw.size("ruffle"), green)
+            assembly.add(blade, [coarse_hull(blade.vertices)], at=rotation("z", turn))
+    return assembly.model(0.4)
+
+
+_LEAF = ((0.28, 0.0), (0.66, 0.1), (0.86, 0.36), (0.88, 0.66), (0.9, 0.88), (1.0, 1.0))
+"""(radius, height) of an outer leaf along its vein, as shares of the head's."""
+_ACROSS = 5
+"""Points across a leaf."""
+
+
+def _outer_leaf(size: tuple[float, float], lean: float, ruffle: float, material: Material) -> Mesh:
+    """A leaf that clasps the head, its upper rim waved outwards."""
+    r, h = size
+    grid = np.empty((len(_LEAF), _ACROSS, 3))
+    for row, (out, up) in enumerate(_LEAF):
+        for column in range(_ACROSS):
+            across = 2.0 * column / (_ACROSS - 1) - 1.0
+            s, c = sin_cos(0.8 * across * (0.55 + 0.45 * up))
+            wave = ruffle * up * up * (1.0 if column % 2 else -1.0)
+            radius = r * (out * (0.94 + lean * up) + wave)
+            height = h * (up * (1.0 - 0.14 * across * across * across * across) + 0.25 * wave)
+            grid[row, column] = (radius * c, radius * s, max(height, 0.0))
+    return two_sided(grid_surface(grid, grid[..., 1:], material))

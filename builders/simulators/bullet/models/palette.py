@@ -137,7 +137,7 @@ def cloth(rng: np.random.Generator, style: str, *, patterned: bool = True) -> Ma
     plain, fabrics = palette(style).plain_fabric, palette(style).fabrics
     texture = fabrics[int(rng.integers(len(fabrics)))] if patterned else plain
     scale = 4.0 if texture == plain else float(rng.uniform(1.6, 3.0))
-    return Material(texture, colour(rng, style, (0.12, 0.5), (0.58, 0.9)), 0.95, 0.0, scale)
+    return Material(texture, colour(rng, style, (0.10, 0.40), (0.58, 0.9)), 0.95, 0.0, scale)
 
 
 def glaze(rng: np.random.Generator, style: str) -> Material:
