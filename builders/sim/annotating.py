@@ -97,7 +97,7 @@ def annotate(
     wording = put_into_words(category, item, names, right_position, streams("wording", item.category))
     because = category.because(item, *sights, names[item.mover], [names[name] for name in item.landmarks])
     letter = wording.letters(category.picks(item.answer))
-    reasoning = reason(because, wording.motion, letter, streams("reasoning", item.category))
+    reasoning = reason(because, wording, letter, streams("reasoning", item.category))
     regions = before.regions, after.regions
     record = make_record(simulator, outcome, wording, marks, reasoning, regions, origin)
     arrangements = sights[0].arrangement, sights[1].arrangement

@@ -98,7 +98,9 @@ class Item:
 
 @dataclass(frozen=True)
 class Because:
-    """Sentences that lead to an answer, for the three reasoning texts (paper, "Annotating").
+    """Clauses that lead to an answer, for the three reasoning texts (paper, "Annotating").
+
+    Each has its subject first, begins with a small letter and ends without a full stop.
 
     Attributes:
         start: the situation before the move, as the before image shows it; no numbers.

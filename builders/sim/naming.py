@@ -34,3 +34,10 @@ def marked_name(colour: str, label: str, unique: bool) -> str:
 def enumeration(names: Sequence[str]) -> str:
     """``the mug, the box and the chair``."""
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def being(names: Sequence[str]) -> str:
+    """``the mug is``, ``the mug and the box are``, ``none of the listed objects is``."""
+    if not names:
+        return "none of the listed objects is"
+    return f"{enumeration(names)} {'is' if len(names) == 1 else 'are'}"

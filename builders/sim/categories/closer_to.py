@@ -17,6 +17,7 @@ from ..generic import generic_moves
 from ..items import LEAST_MARGIN, Because, Item, Label, Question, Reject
 from ..listing import refuse_list
 from ..move import Move
+from ..naming import enumeration
 from ..presets import Preset
 from ..trial import Trial
 from ..view import Sight
@@ -124,14 +125,12 @@ class CloserTo(Category):
         assert item.before is not None
         first, last = names[int(item.before)], names[int(item.answer)]
         gaps = [after.arrangement.gap(item.mover, name) for name in item.landmarks]
-        listed = ", ".join(f"{gap:.2f} m to {name}" for gap, name in sorted(zip(gaps, names, strict=True)))
-        same = first == last
+        listed = enumeration([f"{gap:.2f} m to {name}" for gap, name in sorted(zip(gaps, names, strict=True))])
+        change = "does not change that" if first == last else f"takes it closer to {last} than to {first}"
         return Because(
-            start=f"{first} is the nearest of the listed objects to {mover}",
-            change=f"moving it {item.move.way} leaves that as it is"
-            if same
-            else f"moving it {item.move.way} takes it closer to {last} than to {first}",
-            result=f"the smallest gap lies between {mover} and {last}",
+            start=f"the listed object nearest to {mover} is {first}",
+            change=f"moving {mover} {item.move.way} {change}",
+            result=f"the listed object nearest to {mover} is {last}",
             measured=f"after the move the gaps between nearest points are {listed}",
         )
 

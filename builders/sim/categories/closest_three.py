@@ -118,17 +118,15 @@ class ClosestThree(Category):
         assert item.before is not None
         first, last = ([names[pick] for pick in self.picks(answer)] for answer in (item.before, item.answer))
         gaps = [after.arrangement.gap(item.mover, name) for name in item.landmarks]
-        listed = ", ".join(f"{gap:.2f} m to {name}" for gap, name in sorted(zip(gaps, names, strict=True)))
+        listed = enumeration([f"{gap:.2f} m to {name}" for gap, name in sorted(zip(gaps, names, strict=True))])
         came, went = ([name for name in a if name not in b] for a, b in ((last, first), (first, last)))
         change = (
-            f"brings it nearer to {enumeration(came)} than to {enumeration(went)}"
-            if came
-            else "leaves these the nearest"
+            f"brings it nearer to {enumeration(came)} than to {enumeration(went)}" if came else "does not change that"
         )
         return Because(
-            start=f"{enumeration(first)} are the nearest three of the listed objects to {mover}",
-            change=f"moving it {item.move.way} {change}",
-            result=f"the three smallest gaps lie between {mover} and {enumeration(last)}",
+            start=f"the three listed objects nearest to {mover} are {enumeration(first)}",
+            change=f"moving {mover} {item.move.way} {change}",
+            result=f"the three listed objects nearest to {mover} are {enumeration(last)}",
             measured=f"after the move the gaps between nearest points are {listed}",
         )
 

@@ -111,9 +111,10 @@ class ContactWall(Category):
     def because(self, item: Item, before: Sight, after: Sight, mover: str, names: Sequence[str]) -> Because:
         """At a wall or not, before and after."""
         gaps = [wall_gap(sight.arrangement, sight.arrangement.object(item.mover)) for sight in (before, after)]
-        stands = {"yes": "is right at a wall", "no": "stands clear of every wall"}
+        gaps = [max(gap, 0.0) for gap in gaps]  # the physics lets things overlap by a hair
+        stands = {"yes": "touches a wall", "no": "is clear of every wall"}
         changes = {
-            ("yes", "yes"): "keeps it at the wall",
+            ("yes", "yes"): "leaves it touching a wall",
             ("yes", "no"): "takes it off the wall",
             ("no", "yes"): "takes it all the way to a wall",
             ("no", "no"): "does not take it as far as a wall",
@@ -121,7 +122,7 @@ class ContactWall(Category):
         assert item.before is not None
         return Because(
             start=f"{mover} {stands[item.before]}",
-            change=f"moving it {item.move.way} {changes[item.before, item.answer]}",
+            change=f"moving {mover} {item.move.way} {changes[item.before, item.answer]}",
             result=f"{mover} {stands[item.answer]}",
             measured=f"the gap between {mover} and the nearest wall goes from {gaps[0]:.2f} m to {gaps[1]:.2f} m",
         )

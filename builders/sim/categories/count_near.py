@@ -17,7 +17,7 @@ from ..generic import generic_moves
 from ..items import LEAST_MARGIN, Because, Item, Label, Question, Reject
 from ..listing import refuse_list
 from ..move import Move
-from ..naming import enumeration
+from ..naming import being, enumeration
 from ..presets import Preset
 from ..trial import Trial
 from ..view import Sight
@@ -30,6 +30,7 @@ CLEAR_SHARE = 0.15
 """We keep so many metres and so much of the threshold: what a viewer can tell apart."""
 LISTED = 6
 COUNTS = (2, 3, 4, 5)
+NUMBERS = ("two", "three", "four", "five", "six")
 MOVES_A_MOVER = 3
 FARTHEST = 1.5
 """Metres beyond the threshold from which an object makes a poor distractor."""
@@ -125,17 +126,23 @@ class CountNear(Category):
         for sight in (before, after):
             gaps = [sight.arrangement.gap(item.mover, name) for name in item.landmarks]
             near.append([name for gap, name in zip(gaps, names, strict=True) if gap < item.threshold])
-        listed = ", ".join(f"{gap:.2f} m to {name}" for gap, name in sorted(zip(gaps, names, strict=True)))
+        listed = enumeration([f"{gap:.2f} m to {name}" for gap, name in sorted(zip(gaps, names, strict=True))])
         came, went = ([name for name in near[a] if name not in near[b]] for a, b in ((1, 0), (0, 1)))
-        changes = [f"brings {enumeration(came)} within it"] if came else []
-        changes += [f"leaves {enumeration(went)} behind"] if went else []
+        changes = [f"brings {enumeration(came)} within that distance"] if came else []
+        changes += [f"leaves {enumeration(went)} farther away than that"] if went else []
         return Because(
-            start=f"{enumeration(near[0])} are within the stated distance of {mover}",
-            change=f"moving it {item.move.way} {' and '.join(changes) or 'changes nothing about that'}",
-            result=f"{enumeration(near[1])} are within the stated distance of {mover}",
+            start=f"{_counted(near[0])} within the stated distance of {mover}",
+            change=f"moving {mover} {item.move.way} {' and '.join(changes) or 'does not change that'}",
+            result=f"{_counted(near[1])} within the stated distance of {mover}",
             measured=f"after the move the gaps between nearest points are {listed}, and the distance asked about is "
             f"{item.threshold:.2f} m",
         )
+
+
+def _counted(names: Sequence[str]) -> str:
+    """``the mug, the box and the chair, three in all, are``."""
+    few = len(names) < 2
+    return being(names) if few else f"{enumeration(names)}, {NUMBERS[len(names) - 2]} in all, are"
 
 
 def _grouped(gaps: dict[str, tuple[float, float]], threshold: float) -> dict[tuple[bool, bool], list[str]]:

@@ -52,16 +52,16 @@ class Feasibility(Category):
     questions: ClassVar[Sequence[str]] = (
         "After this move, could {mover} be moved a further {probe}, without bumping into anything or changing height?",
         "From there, is the way free to slide {mover} another {probe}, keeping its height?",
-        "Once it has moved, would shifting {mover} {probe} at the same height be free of collisions?",
+        "Once it has moved, would {mover} stay free of collisions, at the same height, if shifted {probe}?",
         "Would there then be room to move {mover} on by {probe}, without lifting it and without hitting anything?",
-        "Starting from its new place, can {mover} go {probe} at constant height without colliding?",
+        "Starting from its new place at constant height, is there a collision-free way for {mover} to go {probe}?",
     )
     static_questions: ClassVar[Sequence[str]] = (
         "Could {mover} be moved {probe}, without bumping into anything or changing height?",
         "Is the way free to slide {mover} {probe}, keeping its height?",
-        "Would shifting {mover} {probe} at the same height be free of collisions?",
+        "Would {mover} stay free of collisions, at the same height, if shifted {probe}?",
         "Is there room to move {mover} by {probe}, without lifting it and without hitting anything?",
-        "Starting from its place, can {mover} go {probe} at constant height without colliding?",
+        "Starting from its place at constant height, is there a collision-free way for {mover} to go {probe}?",
     )
 
     def moves(self, sight: Sight, mover: SceneObject, preset: Preset, rng: np.random.Generator) -> Iterator[Move]:
@@ -103,19 +103,28 @@ class Feasibility(Category):
             blocker = None if outcome.blocker is None else _called(sight, outcome.blocker)
             ways.append((blocker, outcome.reach))
         starts, ends = (
-            f"the way {item.probe.way} is free for {mover}"
+            f"{mover} has room to go {item.probe.way} as far as asked"
             if blocker is None
-            else f"{blocker} is in its way {item.probe.way}"
+            else f"{blocker} is in the way of {mover} {item.probe.way}"
             for blocker, _ in ways
         )
-        change = "opens" if item.answer > item.before else "blocks" if item.answer < item.before else "does not change"
+        changes = {
+            ("no", "yes"): "free",
+            ("yes", "no"): "blocked",
+            ("yes", "yes"): "free as well",
+            ("no", "no"): "blocked as well",
+        }
         blocker, reach = ways[1]
         return Because(
-            start=f"for {mover}, {starts}" if ways[0][0] else starts,
-            change=f"moving it {item.move.way} {change} that way",
-            result=f"for {mover}, {ends}" if blocker else ends,
-            measured=f"from its new place {mover} can go {reach:.2f} m of the {item.probe.length:.2f} m asked about"
-            + ("" if blocker is None else f" before it meets {blocker}"),
+            start=starts,
+            change=f"moving {mover} {item.move.way} brings it to where that way is {changes[item.before, item.answer]}",
+            result=ends,
+            measured=f"from its new place {mover} can go "
+            + (
+                f"all of the {item.probe.length:.2f} m asked about"
+                if blocker is None
+                else f"{reach:.2f} m of the {item.probe.length:.2f} m asked about before it meets {blocker}"
+            ),
         )
 
 

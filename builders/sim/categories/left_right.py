@@ -139,7 +139,7 @@ class LeftRight(Category):
         assert item.relation is not None
         ends = item.relation if item.answer == "yes" else other_side(item.relation)
         starts = item.relation if item.before == "yes" else other_side(item.relation)
-        outcome = "passes it" if starts != ends else "stops before it reaches it"
+        change = "takes it past" if starts != ends else "does not take it past"
         columns = [
             mask.u
             for sight, name in ((before, item.mover), (after, item.mover), (after, item.landmarks[0]))
@@ -147,8 +147,8 @@ class LeftRight(Category):
         ]
         return Because(
             start=f"{mover} is to the {starts} of {names[0]}",
-            change=f"moving it {item.move.way} takes it toward {names[0]}, and it {outcome}",
-            result=f"{mover} stands to the {ends} of {names[0]}",
+            change=f"moving {mover} {item.move.way} {change} {names[0]}",
+            result=f"{mover} is to the {ends} of {names[0]}",
             measured=f"the mask centre of {mover} goes from column {columns[0]:.1f} to {columns[1]:.1f}, "
             f"and that of {names[0]} lies at column {columns[2]:.1f}",
         )

@@ -94,13 +94,23 @@ class NearObject(Category):
     def because(self, item: Item, before: Sight, after: Sight, mover: str, names: Sequence[str]) -> Because:
         """Nearer or farther than the stated distance, before and after."""
         assert item.before is not None
+        place = names[0]
         gaps = [sight.arrangement.gap(item.mover, item.landmarks[0]) for sight in (before, after)]
         inside = {"yes": "within the stated distance of", "no": "farther than the stated distance from"}
-        change = "brings it nearer to" if gaps[1] < gaps[0] else "takes it farther from"
+        changes = {
+            ("no", "yes"): f"brings it within that distance of {place}",
+            ("yes", "no"): f"takes it farther than that from {place}",
+            ("yes", "yes"): f"brings it even nearer to {place}"
+            if gaps[1] < gaps[0]
+            else f"takes it farther from {place}, but not beyond that distance",
+            ("no", "no"): f"brings it nearer to {place}, but not within that distance"
+            if gaps[1] < gaps[0]
+            else f"takes it even farther from {place}",
+        }
         return Because(
-            start=f"{mover} is {inside[item.before]} {names[0]}",
-            change=f"moving it {item.move.way} {change} {names[0]}",
-            result=f"{mover} stands {inside[item.answer]} {names[0]}",
-            measured=f"the gap between the nearest points of {mover} and {names[0]} goes from {gaps[0]:.2f} m "
+            start=f"{mover} is {inside[item.before]} {place}",
+            change=f"moving {mover} {item.move.way} {changes[item.before, item.answer]}",
+            result=f"{mover} is {inside[item.answer]} {place}",
+            measured=f"the gap between the nearest points of {mover} and {place} goes from {gaps[0]:.2f} m "
             f"to {gaps[1]:.2f} m, and the distance asked about is {item.threshold:.2f} m",
         )
