@@ -18,7 +18,7 @@ import numpy as np
 from flowbench.builders.simulators.base import SceneObject
 from flowbench.geometry import Camera
 
-from ..items import Because, Item, Label, Question, Reject
+from ..items import LEAST_MARGIN, Because, Item, Label, Question, Reject
 from ..measuring import MaskFacts
 from ..move import Move
 from ..presets import Preset
@@ -56,9 +56,9 @@ def label(before: int, after: int) -> Label | Reject:
     """Read the answer off the thing's visible pixels in both pictures; the margin is a share of the pixels."""
     hidden = 1.0 - after / before
     margin = max(hidden - HIDES, CLEAR - hidden)
-    if CLEAR < hidden < HIDES:
+    if margin <= LEAST_MARGIN:
         return Reject("occlusion: hidden a little")
-    return Label("yes" if hidden >= HIDES else "no", max(margin, 0.0))
+    return Label("yes" if hidden >= HIDES else "no", margin)
 
 
 @final
