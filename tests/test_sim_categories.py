@@ -12,7 +12,7 @@ import pytest
 
 from flowbench.builders.sim.categories import CATEGORIES, closer_to, left_right, near_object
 from flowbench.builders.sim.executing import execute
-from flowbench.builders.sim.items import Item, Label, Question
+from flowbench.builders.sim.items import Item, Label, Reject
 from flowbench.builders.sim.language import put_into_words
 from flowbench.builders.sim.move import Move
 from flowbench.builders.sim.planning import plan_view
@@ -97,11 +97,11 @@ def test_the_right_choice_gets_the_letter_it_is_given(name: str) -> None:
 def test_items_read_the_same_when_they_are_carried_out_again(name: str, planned: Planned) -> None:
     category, count = CATEGORIES[name], 0
     for item, before, after in planned.outcomes(name):
-        question = Question(item.mover, item.landmarks, item.relation, item.threshold)
-        assert category.read(after, question) == Label(item.answer, item.margin)
-        was = category.read(before, question)
-        assert isinstance(was, Label)
-        assert was.answer == item.before
+        labels = category.labels(before, after, item.question)
+        assert not isinstance(labels, Reject)
+        was, now = labels
+        assert now == Label(item.answer, item.margin)
+        assert (None if was is None else was.answer) == item.before
         assert item.mover not in item.landmarks
         assert len(set(item.landmarks)) == len(item.landmarks)
         because = category.because(
