@@ -45,7 +45,7 @@ class Text:
 _NUMBER = r"\d[\d.,]*\d|\d"
 _UNIT = r"(?: ?(?:m|cm|mm|km|metres?|meters?|feet|foot|inch(?:es)?|pixels?|px|degrees?|%)\b)?"
 _COUNTS = "zero two three four five six seven eight nine ten eleven twelve dozen twice thrice half third quarter double"
-_WAYS = "left right away toward forward backward back sideways clockwise"
+_WAYS = "left right leftward rightward away toward forward backward back sideways clockwise"
 _NEGATIONS = "not no never none nothing nobody nowhere cannot without neither nor hardly barely unless except"
 _VERDICTS = "yes"
 _TURNING = """farther further farthest furthest beyond outside exceed exceeds exceeding opposite reverse reversed
@@ -63,14 +63,7 @@ _KEPT_OUT: Mapping[Kind, str] = {
     Kind.REASONING: _TURNING,
 }
 """Words that a text of a kind may use only where the rule-based one does."""
-_SYNONYMS = {"towards": "toward", "forwards": "forward", "backwards": "backward", "leftward": "left"} | {
-    "leftwards": "left",
-    "rightward": "right",
-    "rightwards": "right",
-    "thirds": "third",
-    "halves": "half",
-    "quarters": "quarter",
-}
+_SYNONYMS = {"towards": "toward", "forwards": "forward", "backwards": "backward", "thirds": "third", "halves": "half"}
 _PIECE_WORDS = f"{_COUNTS} {_WAYS} {_NEGATIONS} {_VERDICTS} {' '.join(_SYNONYMS)}".split()
 _ALLOWED = re.compile(r"[A-Za-z0-9 .,;:'\"?!()-]+")
 _TYPOGRAPHY = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "‐": "-", "‑": "-", "–": "-", "—": "-", "−": "-"})

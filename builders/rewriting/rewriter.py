@@ -70,6 +70,11 @@ class RewriterSettings:
         endpoint = Endpoint.of(url, model)
         return cls(endpoint.model, endpoint.url, str(cache))
 
+    @property
+    def name(self) -> str:
+        """What a build's identity says: ``some-model (prompt 1)``."""
+        return f"{self.model} (prompt {self.prompt})"
+
     def check(self) -> None:
         """Ask the endpoint for a word before anything is built, unless there are answers in the cache already.
 

@@ -13,6 +13,7 @@ import polars as pl
 
 from flowbench._jit import require_numba
 from flowbench.builders.producer import Producer, Rejects
+from flowbench.builders.rewriting import rewriter_of
 from flowbench.builders.simulators import make_simulator, simulator_class
 from flowbench.builders.simulators.base import Simulator
 from flowbench.release import Sample
@@ -117,13 +118,15 @@ class SimProducer(Producer):
         """The samples of one view."""
         job = self.job
         origin = Origin(job.seed, job.pool, job.preset)
+        rewriter = rewriter_of(job.rewriter)
         before = EncodedShot(shoot(simulator, chosen[0][0], job.width, job.height, shapes))
         for candidate, row in chosen:
             outcome = carry_out(simulator, candidate, before.shot, preset_named(job.preset))
             if isinstance(outcome, Reject):
                 yield outcome.reason
                 continue
-            made = annotate(simulator, outcome, before, row["right_position"], origin, self._streams(scene, view))
+            streams = self._streams(scene, view)
+            made = annotate(simulator, outcome, before, row["right_position"], origin, streams, rewriter)
             if isinstance(made, Reject):
                 yield made.reason
             else:

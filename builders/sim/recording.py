@@ -20,6 +20,7 @@ from flowbench.schema import (
     Provenance,
     Reasoning,
     Region,
+    RewriterNote,
     Segment,
     SimRecord,
 )
@@ -38,6 +39,7 @@ class Origin:
     seed: int
     pool: str
     preset: str
+    rewriter: RewriterNote | None = None
 
 
 def scene_name(pool: str, scene: int) -> str:
@@ -121,6 +123,7 @@ def _provenance(simulator: Simulator, outcome: Outcome, origin: Origin) -> Prove
         preset=origin.preset,
         simulator=simulator.name,
         simulator_version=simulator.version,
+        rewriter=origin.rewriter,
     )
 
 

@@ -14,6 +14,7 @@ from .sim import (
     Provenance,
     Reasoning,
     Region,
+    RewriterNote,
     Segment,
     SimRecord,
 )
@@ -34,6 +35,7 @@ __all__ = [
     "Provenance",
     "Reasoning",
     "Region",
+    "RewriterNote",
     "Segment",
     "SimRecord",
     "config_spec",

@@ -107,6 +107,17 @@ class Reasoning(_Frozen):
     before: str = Field(description="In terms of the before image and the motion; no metadata numbers.")
 
 
+class RewriterNote(_Frozen):
+    """The language model that reworded texts; labels, choices, names and numbers never pass through it."""
+
+    endpoint: str = Field(description="Base URL of the endpoint, without user info.")
+    model: str = Field(description="The model's name there.")
+    prompt: str = Field(description="Version of what it was asked.")
+    cache_sha256: str = Field(
+        description="sha256 of its answer in the builder's cache: with that file the same seed gives the same bytes."
+    )
+
+
 class Provenance(_Frozen):
     """Where the sample comes from; enough to build it again."""
 
@@ -119,6 +130,9 @@ class Provenance(_Frozen):
     preset: str = Field(description="'balanced' or 'paper'.")
     simulator: str = Field(description="Simulator name.")
     simulator_version: str = Field(description="Simulator and physics engine version.")
+    rewriter: RewriterNote | None = Field(
+        description="Who reworded motion, questions and reasoning; null where they are as the rules wrote them."
+    )
 
 
 class SimRecord(_Frozen):
