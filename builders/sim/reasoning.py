@@ -16,7 +16,7 @@ GT = (
     "{motion} {Measured}. {Result}, so the answer is {answer}.",
     "{motion} According to the simulator, {measured}. Hence {result}, and the answer is {answer}.",
     "{motion} The simulator reports that {measured}. This means that {result}, which makes the answer {answer}.",
-    "Measurements tell what comes of the move. {motion} {Measured}. It follows that {result}: the answer is {answer}.",
+    "Measurements tell what comes of the move. {motion} {Measured}. It follows that {result}, and so the answer is {answer}.",
     "{motion} In the simulator's figures, {measured}; that is why {result}. The answer is therefore {answer}.",
     "{motion} {Result}. The scene's geometry confirms it: {measured}. So the answer is {answer}.",
 )
@@ -26,15 +26,15 @@ AFTER = (
     "The resulting picture shows that {result}; the answer is {answer}.",
     "{Result}, as the picture after the move shows. The answer must be {answer}.",
     "As can be seen once the move is done, {result}, and hence the answer is {answer}.",
-    "The answer follows from what the final picture shows: {result}. It is {answer}.",
+    "What the final picture shows decides: {result}. The answer, then, is {answer}.",
 )
 BEFORE = (
     "In the picture, {start}. {Change}. Afterwards {result}, so the answer is {answer}.",
     "As things stand, {start}. {Change}, so that in the end {result}. The answer is {answer}.",
-    "Picture the scene first: {start}. Now {change}. In the end {result}, which makes the answer {answer}.",
-    "At first {start}. Since {change}, it follows that then {result}. The answer is therefore {answer}.",
+    "Picture the scene first: {start}. What happens then: {change}. In the end {result}, which makes the answer {answer}.",
+    "At first {start}. Since {change}, the outcome is that {result}. The answer is therefore {answer}.",
     "{Start} to begin with. {Change}; as a consequence, {result}. Hence the answer is {answer}.",
-    "Before anything moves, {start}. Imagine the move: {change}. After it {result}, and the answer is {answer}.",
+    "Before anything moves, {start}. Think it through: {change}. After that, {result}, and the answer is {answer}.",
 )
 
 

@@ -128,8 +128,8 @@ class CountNear(Category):
             near.append([name for gap, name in zip(gaps, names, strict=True) if gap < item.threshold])
         listed = enumeration([f"{gap:.2f} m to {name}" for gap, name in sorted(zip(gaps, names, strict=True))])
         came, went = ([name for name in near[a] if name not in near[b]] for a, b in ((1, 0), (0, 1)))
-        changes = [f"brings {enumeration(came)} within that distance"] if came else []
-        changes += [f"leaves {enumeration(went)} farther away than that"] if went else []
+        changes = [f"brings it within that distance of {enumeration(came)}"] if came else []
+        changes += [f"takes it farther than that from {enumeration(went)}"] if went else []
         return Because(
             start=f"{_counted(near[0])} within the stated distance of {mover}",
             change=f"moving {mover} {item.move.way} {' and '.join(changes) or 'does not change that'}",

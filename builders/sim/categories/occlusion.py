@@ -133,7 +133,7 @@ class Occlusion(Category):
             start=f"{names[0]} is in full view",
             change=f"moving {mover} {item.move.way} "
             + (f"brings it in front of {names[0]}" if hides else f"leaves the view of {names[0]} free"),
-            result=f"{mover} hides a large part of {names[0]}" if hides else f"{names[0]} can be seen as before",
+            result=f"{mover} hides a large part of {names[0]}" if hides else f"{mover} does not hide {names[0]}",
             measured=f"{names[0]} shows {areas[0]} pixels before the move and {areas[1]} after it",
         )
 
