@@ -1,7 +1,7 @@
 """Whether a named translation at constant height is free of collisions: swept exactly, with its margin (sim.md).
 
-An outcome counts only if it survives 3 cm: what is free stays so for a mover grown by as much, what is blocked is
-blocked as well on a way that is 3 cm shorter, or runs 3 cm to either side or higher.
+An outcome counts only if it survives 3 cm: what is free stays so for a mover grown by as much; what is blocked is so by
+one part that also blocks a way 3 cm shorter, and ways 3 cm to either side, higher and lower.
 """
 
 from __future__ import annotations
@@ -70,14 +70,14 @@ def probe_way(arrangement: Arrangement, mover: str, displacement: tuple[float, f
         if margin <= LEAST_MARGIN:
             return Reject("feasibility: a close shave")
         return ProbeOutcome(Label("yes", margin), None, length)
-    aside = (-along[1] * TOLERANCE, along[0] * TOLERANCE)
-    for shift in ((*aside, 0.0), (-aside[0], -aside[1], 0.0), (0.0, 0.0, TOLERANCE)):
-        if whole.moved(shift).distance(everything, limit=APPROACH) > 0.0:
-            return Reject("feasibility: grazes what blocks it")
+    if body.distance(everything, limit=APPROACH) == 0.0:
+        return Reject("feasibility: touches something already")
     reach, blocker = _first_contact(body, along, length, things)
     margin = length - reach - TOLERANCE
     if margin <= LEAST_MARGIN:
         return Reject("feasibility: only just too far")
+    if not _is_firmly_blocked(body, along, length, everything):
+        return Reject("feasibility: grazes what blocks it")
     return ProbeOutcome(Label("no", margin), blocker, reach)
 
 
@@ -98,6 +98,18 @@ def _clearances(body: ConvexParts, whole: ConvexParts, things: Mapping[str, Conv
         gap = whole.distance(thing, limit=FARTHEST)
         if gap < FARTHEST and body.distance(thing, limit=FARTHEST) > gap + APPROACH:
             yield gap
+
+
+def _is_firmly_blocked(body: ConvexParts, along: tuple[float, float], length: float, everything: ConvexParts) -> bool:
+    """Whether one part blocks the way and all those a little off it: a gap a little too narrow has no such part."""
+    aside, up = np.array([-along[1], along[0], 0.0]) * TOLERANCE, np.array([0.0, 0.0, TOLERANCE])
+    ways = [body.moved(shift).swept((length * along[0], length * along[1], 0.0)) for shift in (aside, -aside, up, -up)]
+    shorter = length - TOLERANCE
+    ways.append(body.swept((shorter * along[0], shorter * along[1], 0.0)))
+    if any(way.distance(everything, limit=APPROACH) > 0.0 for way in ways):
+        return False
+    parts = (ConvexParts.of([part]) for part in everything.parts)
+    return any(all(way.distance(part, limit=APPROACH) == 0.0 for way in ways) for part in parts)
 
 
 def _first_contact(

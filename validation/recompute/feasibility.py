@@ -2,8 +2,8 @@
 
 The volume that the mover's convex parts sweep decides. A label is ambiguous when it would change for a mover grown or
 shrunk by 3 cm (sim.md, "Categories"): a free way must keep that distance from all that it approaches, and a blocked
-one stays blocked when it is 3 cm shorter, or runs 3 cm to either side or higher. The before-answer is the same
-translation from where the mover stood first.
+one is blocked by one part that also blocks a way 3 cm shorter, and ways 3 cm to either side, higher and lower. Nothing
+can be said of a mover that touches what blocks it. The before-answer is the same translation from where it stood first.
 """
 
 from __future__ import annotations
@@ -76,11 +76,13 @@ def _judge(
         clearance = min([*near, HORIZON])
         return Verdict(question.letter(True), clearance - SLACK, f"{clearance:.4f} m clear of everything")
     reach = min(_free_part(body, step, thing) for thing in blocked) * length
-    aside = np.array([-step[1], step[0], 0.0]) / length * SLACK
-    for shift in (aside, -aside, np.array([0.0, 0.0, SLACK])):
-        beside = _swept([part + shift for part in body], step)
-        if all(union_gap(beside, thing) > TOUCH for thing in things):
-            return Verdict(None, None, "what blocks the way is only grazed")
+    if min(union_gap(body, thing) for thing in blocked) <= TOUCH:
+        return Verdict(None, None, "it touches what blocks the way")
+    aside, up = np.array([-step[1], step[0], 0.0]) / length * SLACK, np.array([0.0, 0.0, SLACK])
+    ways = [_swept([part + shift for part in body], step) for shift in (aside, -aside, up, -up)]
+    ways.append(_swept(body, step * (1.0 - SLACK / length)))
+    if not any(all(union_gap(each, [part]) <= TOUCH for each in ways) for thing in blocked for part in thing):
+        return Verdict(None, None, "what blocks the way is only grazed")
     return Verdict(question.letter(False), length - reach - SLACK, f"blocked after {reach:.4f} m of {length:.2f} m")
 
 
