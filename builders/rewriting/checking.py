@@ -142,5 +142,5 @@ def _words(text: str) -> list[str]:
 
 
 def _letters(text: str) -> list[str]:
-    """Choice letters in a text: capitals standing alone, but for the article and the pronoun, and several together."""
-    return [word for word in re.findall(r"\b[A-Z]+\b", text) if word not in ("A", "I")]
+    """Choice letters in a text: capitals standing alone or together, but for the pronoun and a sentence's article."""
+    return [word for word in re.findall(r"(?<!^)(?<![.!?] )\b[A-Z]+\b|\b(?!A\b)[A-Z]+\b", text) if word != "I"]
