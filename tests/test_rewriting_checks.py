@@ -37,16 +37,13 @@ GT = text(Kind.REASONING, f"The gaps are 0.35 m to {BOX} and 1.20 m to {PAN}, so
         (NEAR, "Is the mug marked red then less than 0.75 m from the object marked blue, nearest points taken?"),
         (WHICH, "Of the objects listed, which three end up nearest to the mug marked red?"),
         (STATIC, "In this picture, do you see the mug marked red to the left of the object marked blue?"),
-        (WAY, "Can one go on and slide the mug marked red, at this height, a further 0.40 m to the left from there?"),
+        (WAY, "Can one go on and slide the mug marked red, at this height, another 0.40 m to the left from there?"),
         (AFTER, "The mug marked red can be seen to the left of the object marked blue, hence it is no: B."),
-        (THREE, "Closest of all listed are the mug marked red, the object marked blue, the pan marked green: ABD."),
+        (THREE, "Closest are these three: the mug marked red, the object marked blue, the pan marked green, so ABD."),
         (GT, "It is 0.35 m to the object marked blue but 1.20 m to the pan marked green, which makes it A."),
     ],
 )
 def test_a_good_rewording_is_taken(given: Text, reworded: str) -> None:
-    if "further" in reworded:
-        assert "further" in str(refuse(given, reworded))  # it may say "farther" elsewhere: not worth the risk
-        reworded = reworded.replace("a further", "another")
     assert refuse(given, reworded) is None
 
 
@@ -112,6 +109,7 @@ def test_a_good_rewording_is_taken(given: Text, reworded: str) -> None:
             "The mug marked red is to the left of the object marked blue. C would be wrong, it is no: B.",
             "letters",
         ),
+        (AFTER, "The mug marked red is to the left of the object marked blue, so A is wrong, it is no: B.", "letters"),
         (THREE, "The nearest are the mug marked red, the object marked blue and the pan marked green: ABC.", "ABD"),
         (THREE, "Nearest: the object marked blue, the mug marked red and the pan marked green. It is ABD.", "pieces"),
         (GT, "It is 1.20 m to the object marked blue but 0.35 m to the pan marked green, which makes it A.", "pieces"),
@@ -158,9 +156,8 @@ def test_control_characters_markup_and_typography_go(dirty: str, text: str) -> N
 
 def test_pieces_are_names_numbers_directions_counts_and_negations() -> None:
     words = f"{MUG.capitalize()} isn't 0.40 m towards {BOX}, nor 12 pixels left; a third of two, without 1.5."
-    assert pieces(words, NAMES) == [MUG, "not", "0.40 m", "toward", BOX, "not", "12 pixels", "left"] + [
-        *("third", "two", "not", "1.5"),
-    ]
+    found = [MUG, "not", "0.40 m", "toward", BOX, "not", "12 pixels", "left", "third", "two", "not", "1.5"]
+    assert pieces(words, NAMES) == found
 
 
 def test_longer_names_are_found_before_those_within_them() -> None:
