@@ -30,7 +30,7 @@ from flowbench.seeding import generator
 ROWS = list(CATALOGUE)
 SEEDS = range(6)
 ROOM_TYPES = {"kitchen", "living_room", "bedroom", "office", "bathroom", "hallway"}
-PLACEMENTS = {"wall", "corner", "floor", "around", "surface", "hung", "ceiling", "rug"}
+PLACEMENTS = {"wall", "corner", "aside", "floor", "table", "around", "surface", "hung", "ceiling", "rug"}
 MOST_PARTS = 16
 
 EXTENTS = {
@@ -42,7 +42,7 @@ EXTENTS = {
 
 STYLES = ("train", "test")
 
-LOOSE = {"HousePlant": 0.045, "HousePlantOnTable": 0.022, "Vase": 0.025}
+LOOSE = {"Lettuce": 0.008, "HousePlant": 0.045, "HousePlantOnTable": 0.022, "Vase": 0.025}
 """Leaves and blossoms: their hulls lie between the tips and the gaps, metres."""
 
 

@@ -33,6 +33,8 @@ from flowbench.seeding import generator
 
 POOL = "homes_train"
 VIEWS = 12
+FEW, MANY = 4, 8
+"""Rooms of the homes."""
 SIZES = ((800, 600), (480, 320))
 PASSES = {
     "ids + depth": {"ids": True, "depth": True},
@@ -42,29 +44,40 @@ PASSES = {
 
 View = tuple[tuple[float, float, float], float, float]
 """Eye, yaw, pitch."""
+Times = tuple[float, float]
+"""Elapsed, and of CPU time; milliseconds."""
 
 
-def medians(action: Callable[[Camera], object], cameras: Sequence[Camera], repeats: int) -> tuple[float, float]:
-    """Median milliseconds of an action over cameras, elapsed and of CPU time, after one round to warm up."""
+def side_by_side(
+    actions: Sequence[Callable[[Camera], object]], cameras: Sequence[Camera], repeats: int
+) -> tuple[list[Times], Times]:
+    """Time actions in turn, camera by camera, so that other work on the machine disturbs all alike.
+
+    Returns:
+        times: of each action, its medians.
+        ratios: the medians of the last action's time over the first one's.
+    """
     for camera in cameras:
-        action(camera)
-    elapsed, busy = [], []
-    for _ in range(repeats):
-        for camera in cameras:
-            begin = time.perf_counter(), time.process_time()
+        for action in actions:
             action(camera)
-            elapsed.append(time.perf_counter() - begin[0])
-            busy.append(time.process_time() - begin[1])
-    return 1e3 * float(np.median(elapsed)), 1e3 * float(np.median(busy))
+    spent = np.empty((repeats * len(cameras), len(actions), 2))
+    for run in range(len(spent)):
+        for k, action in enumerate(actions):
+            begin = time.perf_counter(), time.process_time()
+            action(cameras[run % len(cameras)])
+            spent[run, k] = time.perf_counter() - begin[0], time.process_time() - begin[1]
+    times = [(float(elapsed), float(busy)) for elapsed, busy in 1e3 * np.median(spent, axis=0)]
+    elapsed, busy = np.median(spent[:, -1] / spent[:, 0], axis=0).tolist()
+    return times, (elapsed, busy)
 
 
-def report(title: str, times: tuple[float, float]) -> None:
+def report(title: str, times: Times) -> None:
     """One line of the table."""
     print(f"  {title:30s} {times[0]:7.1f} ms elapsed {times[1]:7.1f} ms CPU")
 
 
-def load_home(simulator: BulletSimulator, scene: int, rooms: int | None) -> list[View]:
-    """Load a home of seed 0, with another number of rooms if asked for; returns random views of it."""
+def load_home(simulator: BulletSimulator, scene: int, rooms: int) -> list[View]:
+    """Load a home of seed 0 with a number of rooms; returns random views of it."""
     with mock.patch.object(house, "draw_plan", partial(house.draw_plan, rooms=rooms)):
         simulator.load(0, POOL, scene)
     positions = simulator.reachable_positions()
@@ -94,7 +107,7 @@ def megabytes(*holders: object) -> float:
     return sum(array.nbytes for array in arrays) / 1e6
 
 
-def bench_home(simulator: BulletSimulator, scene: int, rooms: int | None, repeats: int) -> None:
+def bench_home(simulator: BulletSimulator, scene: int, rooms: int, repeats: int) -> None:
     """A furnished home: every pass at both sizes, what culling rooms saves, and moving with a new picture."""
     views = load_home(simulator, scene, rooms)
     renderer, all_rooms = simulator._renderer, undivided(simulator)
@@ -103,15 +116,11 @@ def bench_home(simulator: BulletSimulator, scene: int, rooms: int | None, repeat
     for width, height in SIZES:
         cameras = cameras_of(views, width, height)
         for name, passes in PASSES.items():
-            times = medians(lambda camera, passes=passes: renderer.render(camera, **passes), cameras, repeats)
+            actions = [lambda camera, r=r, passes=passes: r.render(camera, **passes) for r in (renderer, all_rooms)]
+            (times, drawn), ratios = side_by_side(actions, cameras, repeats)
             report(f"{name}, {width}x{height}", times)
-            if name == "all":
-                continue
-            drawn = medians(lambda camera, passes=passes: all_rooms.render(camera, **passes), cameras, repeats)
-            report("  with all rooms drawn", drawn)
-            print(
-                f"    culled takes {times[0] / drawn[0]:.2f} of the elapsed, {times[1] / drawn[1]:.2f} of the CPU time"
-            )
+            report("  all rooms drawn", drawn)
+            print(f"    {ratios[0]:.2f} times as long, {ratios[1]:.2f} times the CPU time")
     mover = next(item for item in simulator.objects if item.moveable)
     pose = simulator.state(mover.object_id).pose
 
@@ -120,7 +129,7 @@ def bench_home(simulator: BulletSimulator, scene: int, rooms: int | None, repeat
         renderer.render(camera, rgb=True)
         renderer.move(mover.instance_id, pose.matrix)
 
-    report(f"move, then full, {width}x{height}", medians(move_and_draw, cameras, repeats))
+    report(f"move, then full, {width}x{height}", side_by_side([move_and_draw], cameras, repeats)[0][0])
     parts = {"scene": renderer._scene, "triangles": renderer._triangles, "shadow map": renderer._shadow}
     print("  memory: " + ", ".join(f"{name} {megabytes(part):.1f} MB" for name, part in parts.items()))
 
@@ -143,7 +152,6 @@ def primitives() -> list[Instance]:
 
 def bench_tiny(title: str, ours: Renderer, instances: Sequence[Instance], cameras: Sequence[Camera]) -> None:
     """One scene in our rasterizer and in TinyRenderer, both with shadows, ids and depth; ours with its light, too."""
-    our_times = medians(lambda camera: ours.render(camera, **PASSES["all"]), cameras, 3)
     client = pybullet.connect(pybullet.DIRECT)
     for instance in instances:
         mesh, pose = instance.mesh, instance.world_from_object
@@ -169,22 +177,23 @@ def bench_tiny(title: str, ours: Renderer, instances: Sequence[Instance], camera
             physicsClientId=client,
         )
 
-    tiny_times = medians(tiny, cameras, 1)
+    actions = [lambda camera: ours.render(camera, **PASSES["all"]), tiny]
+    (our_times, tiny_times), ratios = side_by_side(actions, cameras, 1)
     pybullet.disconnect(client)
     print(f"{title}, {cameras[0].width}x{cameras[0].height}, all passes")
     report("ours", our_times)
     report("TinyRenderer with shadows", tiny_times)
-    print(f"  ratio of CPU time {tiny_times[1] / our_times[1]:.1f}, of elapsed {tiny_times[0] / our_times[0]:.1f}")
+    print(f"    {ratios[0]:.1f} times as long, {ratios[1]:.1f} times the CPU time")
 
 
 def bench_both_tiny(simulator: BulletSimulator, scene: int) -> None:
     """Ours beside TinyRenderer: a furnished home, and 100 primitives."""
-    cameras = cameras_of(load_home(simulator, scene, None), *SIZES[0])
+    cameras = cameras_of(load_home(simulator, scene, FEW), *SIZES[0])
     instances = [_instance(body) for body in simulator._house.bodies]
-    bench_tiny(f"home {scene}", simulator._renderer, instances, cameras)
+    bench_tiny(f"home {scene} of {FEW} rooms", simulator._renderer, instances, cameras)
     ours = Renderer({"plain": np.full((1, 1, 3), 255, dtype=np.uint8)})
     ours.load(primitives(), Lighting())
-    cameras = [Camera.standing((0.0, 0.0, 1.6), 0.8 * k, 0.3) for k in range(4)]
+    cameras = [Camera.standing((0.0, 0.0, 1.6), 0.8 * k, 0.3) for k in range(8)]
     bench_tiny("100 primitives", ours, primitives(), cameras)
 
 
@@ -233,8 +242,8 @@ def main() -> None:
         print(f"  {'all kernels':36s} {warm():5.1f} s")
     else:
         simulator = BulletSimulator()
-        bench_home(simulator, options.scene, None, options.repeats)
-        bench_home(simulator, options.scene, 8, options.repeats)
+        for rooms in (FEW, MANY):
+            bench_home(simulator, options.scene, rooms, options.repeats)
         bench_both_tiny(simulator, options.scene)
         simulator.close()
         bench_compiling()

@@ -16,7 +16,7 @@ SAME_POINT = 1e-5
 """The after image shows a point itself, on a plane, where its interpolated depth errs by less than this."""
 
 
-def round_trip(before: Seen, after: Seen, camera: Camera, mover: int, motion: Float) -> tuple[Float, float]:
+def round_trip(before: Seen, after: Seen, camera: Camera, mover: int, motion: Float) -> tuple[Float, int]:
     """Errors of flow forth and back, pixels, of what both images show of a mover.
 
     The flow back is interpolated between four pixels, which means something only where they show one smooth
@@ -24,7 +24,7 @@ def round_trip(before: Seen, after: Seen, camera: Camera, mover: int, motion: Fl
 
     Returns:
         errors: (n,) pixels.
-        share: how many of the unoccluded pixels these are.
+        unoccluded: how many pixels there are that may be on edges and creases.
     """
     forth, _ = forward_flow(*before, camera, {mover: motion})
     back, _ = forward_flow(*after, camera, {mover: invert(motion)})
@@ -46,4 +46,4 @@ def round_trip(before: Seen, after: Seen, camera: Camera, mover: int, motion: Fl
     same &= np.abs(shown - depth) < SAME_POINT * depth
     returned = sum(w[:, None] * back[corner] for w, corner in zip(weights, corners, strict=True))
     errors = np.abs(forth[v, u] + returned).max(axis=-1)[same]
-    return errors, float(same.mean()) if len(same) else 0.0
+    return errors, len(same)

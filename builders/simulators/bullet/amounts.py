@@ -12,7 +12,7 @@ from .tables import Range
 
 _LARGE = 6
 """Homes of so many rooms hold the most objects."""
-_FURNITURE = 0.55
+_FURNITURE = 0.6
 """Share of a home's objects that stand on the floor or hang, aimed at."""
 _SPREAD = 0.4
 """Share of the range of objects that homes with equally many rooms spread over."""
@@ -28,7 +28,7 @@ def number_of_objects(rng: np.random.Generator, objects: Range, rooms: int) -> i
 def bounds_in(kind: ObjectType, room: RoomPlan) -> tuple[int, int]:
     """Fewest and most of a type in a room: the sum over what the room is used for; (0, 0) where it does not belong."""
     rows = [kind.rooms[use] for use in room.uses if use in kind.rooms]
-    return sum(row[0] for row in rows), sum(row[1] for row in rows)
+    return sum(int(row[0]) for row in rows), sum(int(row[1]) for row in rows)
 
 
 def furniture(
@@ -41,7 +41,7 @@ def furniture(
     """What stands on the floor or hangs in each room, with its number.
 
     Every room gets the fewest that the rows say; of the rest each piece comes with one chance for the whole home,
-    chosen so that about half of the ``wanted`` objects are such pieces, and larger in spacious rooms.
+    chosen so that somewhat more than half of the ``wanted`` objects are such pieces, and larger in spacious rooms.
 
     Args:
         rng: the generator.
@@ -53,14 +53,16 @@ def furniture(
     kinds = [kind for kind in catalogue.values() if kind.placement not in ("surface", "ceiling")]
     ceiling = [kind for kind in catalogue.values() if kind.placement == "ceiling"]
     rows = [[(kind, *bounds_in(kind, room)) for kind in kinds] for room in rooms]
-    sure = sum(fewest for row in rows for _, fewest, _ in row)
-    optional = sum(most - fewest for row in rows for _, fewest, most in row)
+    sure = sum(int(fewest) for row in rows for _, fewest, _ in row)
+    optional = sum(int(most - fewest) for row in rows for _, fewest, most in row)
     chance = (_FURNITURE * wanted - sure) / max(optional, 1)
     chosen = []
     for room, row in zip(rooms, rows, strict=True):
         spacious = room.area / (14.0 * len(room.uses))
         here = min(max(chance * min(max(spacious, 0.6), 1.6), 0.1), 0.9)
-        counts = [(kind, fewest + int((rng.random(most - fewest) < here).sum())) for kind, fewest, most in row]
+        counts = [
+            (kind, fewest + int(np.count_nonzero(rng.random(most - fewest) < here))) for kind, fewest, most in row
+        ]
         counts += [(kind, _lamps(rng, room, lamps)) for kind in ceiling if bounds_in(kind, room)[1]]
         chosen.append([(kind, count) for kind, count in counts if count])
     return chosen

@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
 from importlib import import_module, resources
-from inspect import signature
 from types import MappingProxyType
 from typing import Any
 
@@ -19,8 +18,8 @@ import numpy as np
 from .model import Model
 from .models.draw import Draw, Row, rows_of
 
-Maker = Callable[..., Model]
-"""Makes one variant from a :class:`~.models.draw.Draw`."""
+Maker = Callable[[Draw], Model]
+"""Makes one variant."""
 
 
 @dataclass(frozen=True)
@@ -75,8 +74,6 @@ class ObjectType:
         return [self._made(each, style, _turned(self.shapes, self.turns, k)) for k, each in enumerate(alike)]
 
     def _made(self, rng: np.random.Generator, style: str, shapes: Row) -> Model:
-        if len(signature(self.maker).parameters) == 2:
-            return self.maker(rng, style)
         return self.maker(Draw(rng, style, shapes))
 
 
@@ -95,7 +92,7 @@ def _row(name: str, row: Mapping[str, Any]) -> ObjectType:
         name=row.get("type", name),
         label=row["label"],
         maker=getattr(import_module(f"{__package__}.models.{module}"), maker),
-        shapes=rows_of(module).get(name, {}),
+        shapes=_less(rows_of(module).get(row.get("shapes", name), {}), row.get("without", {})),
         pickupable="pickupable" in flags,
         moveable="moveable" in flags,
         receptacle="receptacle" in flags,
@@ -107,6 +104,16 @@ def _row(name: str, row: Mapping[str, Any]) -> ObjectType:
         matching=bool(row.get("matching", False)),
         turns=row.get("turns", ""),
     )
+
+
+def _less(shapes: Row, without: Mapping[str, Any]) -> Row:
+    """The row less some words of some shapes, e.g. dining chairs that are no office chairs."""
+    return {
+        name: {style: [word for word in words if word not in without[name]] for style, words in values.items()}
+        if name in without
+        else values
+        for name, values in shapes.items()
+    }
 
 
 def _read() -> Mapping[str, ObjectType]:

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from .amounts import bounds_in
 from .arrangement import GROUPS, arranged, in_rows
 from .catalogue import ObjectType
 from .model import Model
@@ -98,7 +99,7 @@ def _place(rng: np.random.Generator, space: RoomSpace, kind: ObjectType, model: 
         if _acceptable(space, item):
             _accept(space, item)
             return
-    if kind.placement == "wall" and any(kind.name in names for names in _FIRST):
+    if kind.placement == "wall" and bounds_in(kind, space.plan)[0]:
         for item in all_along_walls(rng, space, kind, model):
             if space.fits(item.volume, 0.02, ignoring=("front",)) and space.walkable(item.volume):
                 _accept(space, item)

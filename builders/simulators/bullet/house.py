@@ -162,7 +162,7 @@ def _stand(world: World, pieces: list[Piece], items: list[Item]) -> tuple[tuple[
 
 
 def _unfit(world: World, at: int, item: Item) -> str | None:
-    """Why an item may not stay: it overlaps, or it neither hangs nor lies flat nor stands just as it was put."""
+    """Why an item may not stay: it overlaps, or it is neither fixed nor stands by itself just as it was put."""
     if item.kind.placement == "rug":
         return None
     if item.kind.placement in _FIXED:
@@ -170,6 +170,8 @@ def _unfit(world: World, at: int, item: Item) -> str | None:
     world.stand(at)
     if world.overlaps(at):
         return "overlaps"
+    if not (item.kind.pickupable or item.kind.moveable):
+        return None if world.supporter(at) is not None else "hovers"  # screwed to floor and wall
     rest = world.settle(at)
     if rest is None or rest.supporter is None or rest.rotation > 0.0:
         return "falls"

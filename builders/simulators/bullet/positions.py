@@ -60,8 +60,8 @@ def all_along_walls(rng: np.random.Generator, space: RoomSpace, kind: ObjectType
     low, high = extent(model)
     half = (high[0] - low[0]) / 2.0 + 0.02
     spots = [(wall, half + 0.1 * k) for wall in space.walls for k in range(int((wall.length - 2 * half) / 0.1) + 1)]
-    for k in rng.permutation(len(spots)):
-        yield against(space, kind, model, *spots[k], _BACK_GAP[0])
+    for wall, t in (spots[k] for k in rng.permutation(len(spots))):
+        yield against(space, kind, model, wall, t, _BACK_GAP[0])
 
 
 def in_corners(rng: np.random.Generator, space: RoomSpace, kind: ObjectType, model: Model) -> Candidates:
@@ -76,11 +76,15 @@ def in_corners(rng: np.random.Generator, space: RoomSpace, kind: ObjectType, mod
         ax, ay = wall.along
         reach = [-(rect.x0 * ax + rect.y0 * ay), -(rect.x1 * ax + rect.y1 * ay)]
         t = max(reach) + aside if at_start else wall.length + min(reach) - aside
-        nx, ny = wall.inward
-        depth = max(-(rect.x0 * nx + rect.y0 * ny), -(rect.x1 * nx + rect.y1 * ny))
-        x, y = wall.point(t, depth + into)
+        x, y = wall.point(t, _behind(rect, wall) + into)
         yield item_at(space, kind, model, x, y, 0.0, yaw)
     yield from near_walls(rng, space, kind, model)
+
+
+def _behind(rect: Rect, wall: Wall) -> float:
+    """How far a footprint reaches from its origin towards a wall, metres."""
+    nx, ny = wall.inward
+    return max(-(rect.x0 * nx + rect.y0 * ny), -(rect.x1 * nx + rect.y1 * ny))
 
 
 def near_walls(rng: np.random.Generator, space: RoomSpace, kind: ObjectType, model: Model) -> Candidates:
@@ -92,7 +96,7 @@ def near_walls(rng: np.random.Generator, space: RoomSpace, kind: ObjectType, mod
         reach = max(rect.x1 - rect.x0, rect.y1 - rect.y0) / 2.0
         if wall.length > 2 * reach + 0.1:
             t = float(rng.uniform(reach + 0.05, wall.length - reach - 0.05))
-            x, y = wall.point(t, reach + float(rng.uniform(0.02, 0.12)))
+            x, y = wall.point(t, _behind(rect, wall) + float(rng.uniform(0.03, 0.12)))
             yield item_at(space, kind, model, x, y, 0.0, yaw)
 
 
@@ -133,9 +137,8 @@ def rugs(rng: np.random.Generator, space: RoomSpace, kind: ObjectType, model: Mo
     anchors = [item.volume.rect.centre for item in space.of_type("CoffeeTable", "DiningTable")]
     for bed in space.of_type("Bed"):
         x, y = bed.volume.rect.centre
-        dx, dy = front_of(bed)
-        reach = 0.5 * max(bed.volume.rect.size)
-        anchors.append((x + dx * reach, y + dy * reach))
+        ahead, reach = front_of(bed), 0.5 * max(bed.volume.rect.size)
+        anchors.append((x + ahead[0] * reach, y + ahead[1] * reach))
     for x, y in [*anchors, space.plan.bounds.centre]:
         for quarter in (int(rng.integers(2)), 0, 1):
             dx, dy = float(rng.uniform(-0.1, 0.1)), float(rng.uniform(-0.1, 0.1))

@@ -35,7 +35,7 @@ def set_tables(
             if top.item.kind.name == "DiningTable" and rng.random() < _LAID:
                 drink = catalogue[_DRINKS[int(rng.integers(len(_DRINKS)))]]
                 pieces = [(kind, kind.make(rng, style)) for kind in (catalogue["Plate"], drink)]
-                laid += sum(_lay_seat(rng, space, top, chair, pieces) for chair in space.of_type("Chair"))
+                laid += sum(int(_lay_seat(rng, space, top, chair, pieces)) for chair in space.of_type("Chair"))
     return laid
 
 
@@ -64,8 +64,7 @@ def _lay(space: RoomSpace, kind: ObjectType, model: Model, top: Top, at: tuple[f
     here = Rect(rect.x0 + at[0], rect.y0 + at[1], rect.x1 + at[0], rect.y1 + at[1])
     if not top.rect.contains(here) or any(here.overlaps(other, 0.008) for other in top.taken):
         return 0
-    lay(space, kind, model, top, *at, yaw)
-    return 1
+    return int(lay(space, kind, model, top, *at, yaw))
 
 
 def _ahead(start: tuple[float, float], direction: tuple[int, int], length: float) -> tuple[float, float]:

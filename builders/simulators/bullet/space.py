@@ -20,6 +20,8 @@ from .rects import Rect
 
 QUARTER = 0.5 * math.pi
 _WINDOW_DEPTH = 0.45
+_SILL = 0.08
+"""How far a window's sill reaches below its hole, metres."""
 _DIRECTIONS = tuple(sin_cos(2.0 * math.pi * k / 32) for k in range(32))
 
 
@@ -35,6 +37,10 @@ class Volume:
     z0: float
     z1: float
     use: str = "thing"
+
+    def meets(self, other: Volume, gap: float) -> bool:
+        """Whether two volumes overlap in height and come closer than ``gap`` metres across."""
+        return self.z0 < other.z1 and other.z0 < self.z1 and self.rect.overlaps(other.rect, gap)
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,20 +78,14 @@ class RoomSpace:
                 wall = house.walls[wall_index]
                 if wall.room == index:
                     rect = wall.strip(hole.t0 - 0.1, hole.t1 + 0.1, 0.0, _WINDOW_DEPTH)
-                    space.volumes.append(Volume(rect, hole.z0, hole.z1 + 0.1, "view"))
+                    space.volumes.append(Volume(rect, hole.z0 - _SILL, hole.z1 + 0.1, "view"))
         return space
 
     def fits(self, volume: Volume, gap: float = 0.03, *, ignoring: tuple[str, ...] = ()) -> bool:
         """Whether a volume lies in the room, ``gap`` metres from all others but those of the ignored uses."""
         if not self.plan.holds(volume.rect) or volume.z1 > self.height - 0.01:
             return False
-        return not any(
-            other.use not in ignoring
-            and volume.z0 < other.z1
-            and other.z0 < volume.z1
-            and volume.rect.overlaps(other.rect, gap)
-            for other in self.volumes
-        )
+        return not any(other.use not in ignoring and volume.meets(other, gap) for other in self.volumes)
 
     def walkable(self, volume: Volume) -> bool:
         """Whether people can still walk everywhere with this volume's rectangle taken."""

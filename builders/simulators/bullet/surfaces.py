@@ -52,20 +52,22 @@ class Top:
         return max(self.fill - self.load, 0.0) * self.area
 
 
-def lay(space: RoomSpace, kind: ObjectType, model: Model, top: Top, x: float, y: float, yaw: float) -> None:
-    """Put an object on a surface at (x, y), turned by ``yaw``, in its owner's frame."""
+def lay(space: RoomSpace, kind: ObjectType, model: Model, top: Top, x: float, y: float, yaw: float) -> bool:
+    """Put an object on a surface at (x, y), turned by ``yaw``, in its owner's frame, unless something hangs there."""
+    wx, wy, wz = transform(top.item.pose.matrix, np.array([x, y, top.surface.z])).tolist()
+    item = item_at(space, kind, model, wx, wy, round(wz, 4), top.item.yaw + yaw)
+    if any(item.volume.meets(other.volume, _GAP) for other in space.items if other.kind.placement == "hung"):
+        return False
     rect, _, _ = footprint(model, yaw)
     top.taken.append(Rect(rect.x0 + x, rect.y0 + y, rect.x1 + x, rect.y1 + y))
-    wx, wy, wz = transform(top.item.pose.matrix, np.array([x, y, top.surface.z])).tolist()
-    space.items.append(item_at(space, kind, model, wx, wy, round(wz, 4), top.item.yaw + yaw))
+    space.items.append(item)
+    return True
 
 
 def put(rng: np.random.Generator, space: RoomSpace, kind: ObjectType, model: Model, top: Top) -> bool:
     """Put an object somewhere free on a surface, if there is such a place."""
     spot = _spot(rng, kind, model, top)
-    if spot is not None:
-        lay(space, kind, model, top, *spot)
-    return spot is not None
+    return spot is not None and lay(space, kind, model, top, *spot)
 
 
 def _spot(rng: np.random.Generator, kind: ObjectType, model: Model, top: Top) -> tuple[float, float, float] | None:

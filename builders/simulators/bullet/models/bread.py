@@ -25,7 +25,7 @@ def bread(draw: Draw) -> Model:
     assembly = Assembly("Bread", tolerance=0.003)
     long, half = draw.size("length"), draw.size("half")
     crust = Material("crust", tint(draw, "crust_hue", (0.02, 0.12), (0.86, 1.0)), 0.9, 0.0, 4.0)
-    crumb = tinted(draw, "crumb_hue", (0.26, 0.36), (0.92, 0.97), 0.95)
+    crumb = tinted(draw, "crumb_hue", (0.3, 0.38), (0.88, 0.93), 0.95)
     forms = {"oval": _oval, "tin": _tin, "baguette": _baguette, "round": _round}
     forms[draw.shape("form")](assembly, (long, half), crust, crumb)
     return assembly.model(0.5)
@@ -34,12 +34,16 @@ def bread(draw: Draw) -> Model:
 def _cut(assembly: Assembly, x: float, lean: float, half: tuple[float, float], crumb: Material) -> None:
     """A slash over the crust at x, over a cross-section of half axes (y, z), leaning by so many metres."""
     y, z = half
-    path = [(x - lean, -0.55 * y, 0.8 * z), (x, 0.0, 0.965 * z), (x + lean, 0.55 * y, 0.8 * z)]
-    assembly.tube(path, [0.002, 0.0055, 0.002], crumb, sides=6, spans=0)
+    steps = [0.2 * k for k in range(-3, 4)]
+    # Sunk so far that a strip of the tube shows.
+    path = [(x + lean * t, y * t, z * math.sqrt(1.0 - t * t) - 0.003) for t in steps]
+    assembly.tube(path, [0.002, 0.0036, 0.0046, 0.005, 0.0046, 0.0036, 0.002], crumb, sides=8, spans=0)
 
 
 def _oval(assembly: Assembly, size: tuple[float, float], crust: Material, crumb: Material) -> None:
     long, half = size
+    # The unit ball's texture is stretched with it.
+    crust = replace(crust, scale=4.0 * half)
     lying(assembly, stretched(sphere(1.0, crust, sides=24, rings=14), (long / 2, half, half * 0.8)), 0.27, pieces=2)
     for i in range(4):
         x = (i - 1.5) * long * 0.17
@@ -50,7 +54,7 @@ def _oval(assembly: Assembly, size: tuple[float, float], crust: Material, crumb:
 def _tin(assembly: Assembly, size: tuple[float, float], crust: Material, crumb: Material) -> None:
     """Square below, swollen above, its left end cut off."""
     long, half = size[0], 0.9 * size[1]
-    profile = [(0.0, 0.0), (0.8 * half, 0.0), (half, 0.015), (half, 0.5 * long), (half, long), (0.0, long)]
+    profile = [(0.0, 0.0), (half, 0.0), (half, 0.5 * long), (half, long - 0.015), (0.8 * half, long), (0.0, long)]
     loaf = along_x(squared(lathe(profile, crust, sides=32)))
     face = [(0.0, 0.0), (0.93 * half, 0.0)]
     end = along_x(squared(lathe(face, crumb, sides=32)))

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from flowbench.geometry import compose, sin_cos
 from flowbench.rendering import Material
 from flowbench.rendering.placing import Vector, rotation, translation
+from flowbench.rendering.shapes import circle, loft
 
 from ..model import Model
 from .assembly import Assembly
 from .draw import Draw
 from .electronics import FLAT
 from .palette import hsv
-from .printing import lines
+from .printing import Outline, lines, panel
+
+_ON_FLAT = rotation("z", math.pi / 16)
+"""Turns the parts of a wheel so that it stands on a flat side of them."""
 
 
 def cell_phone(draw: Draw) -> Model:
@@ -27,14 +33,25 @@ def cell_phone(draw: Draw) -> Model:
         return assembly.model(0.15)
     if form == "lenses":
         shell = Material("plain", draw.colour((0.1, 0.35), (0.55, 0.9)), 0.2)
-    edge = 0.0055 if form == "cased" else 0.004
-    assembly.box((width, long, thick), (0.0, 0.0, thick / 2), shell, rounding=edge)
+    outline, bevel = _rounded(width, long, 0.12 * width), _rounded(width - 0.003, long - 0.003, 0.11 * width)
+    for z, (low, high) in ((0.0, (bevel, outline)), (thick - 0.0018, (outline, bevel))):
+        assembly.loft(low, high, z, z + 0.0018, shell, solid=False)
+    body = loft(outline, outline, 0.0018, thick - 0.0018, shell)
+    assembly.add(body, [np.array([(x, y, z) for x, y in outline for z in (0.0, thick)])])
     if form == "lenses":
         _lenses(assembly, draw, (width, long, thick))
     else:
         rim = 0.003 if form == "bare" else 0.006
         _icons(assembly, draw, (width - 2 * rim, long - 2.6 * rim, thick))
     return assembly.model(0.2)
+
+
+def _rounded(width: float, long: float, r: float) -> Outline:
+    """A rectangle with corners of radius r: 16 points, counter-clockwise."""
+    x, y = width / 2 - r, long / 2 - r
+    turns = [circle(12)[(3 * quarter + k) % 12] for quarter in range(4) for k in range(4)]
+    signs = [(1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0), (1.0, -1.0)]
+    return [(signs[i // 4][0] * x + r * c, signs[i // 4][1] * y + r * s) for i, (c, s) in enumerate(turns)]
 
 
 def _flat(assembly: Assembly, size: tuple[float, float], material: Material, centre: Vector) -> None:
@@ -45,9 +62,11 @@ def _flat(assembly: Assembly, size: tuple[float, float], material: Material, cen
 def _icons(assembly: Assembly, draw: Draw, size: tuple[float, float, float]) -> None:
     """A bright screen with rows of icons, at height size[2]."""
     wide, long, top = size
-    _flat(assembly, (wide, long), draw.dark, (0.0, 0.0, top + 0.0003))
+    face = compose(translation(0.0, 0.0, top + 0.0003), FLAT)
+    assembly.add(panel(_rounded(wide, long, 0.1 * wide), draw.dark), at=face)
     ground = Material("plain", draw.colour((0.3, 0.6), (0.55, 0.8)), 0.1, emission=0.25)
-    _flat(assembly, (wide - 0.003, long - 0.004), ground, (0.0, 0.0, top + 0.0006))
+    face = compose(translation(0.0, 0.0, top + 0.0006), FLAT)
+    assembly.add(panel(_rounded(wide - 0.003, long - 0.004, 0.085 * wide), ground), at=face)
     for row in range(6):
         for column in range(4):
             if row == 4:
@@ -159,7 +178,7 @@ def vacuum_cleaner(draw: Draw) -> Model:
     """An upright one, or one that is pulled along by its hose."""
     assembly = Assembly("VacuumCleaner")
     form = draw.shape("form")
-    paint = Material("plain", draw.colour((0.5, 0.85), (0.55, 0.88)), 0.35)
+    paint = Material("plain", draw.colour((0.4, 0.65), (0.5, 0.8)), 0.35)
     if form in ("bag", "cyclone"):
         _upright(assembly, draw, paint, cyclone=form == "cyclone")
     else:
@@ -189,7 +208,7 @@ def _upright(assembly: Assembly, draw: Draw, paint: Material, *, cyclone: bool) 
     grip += [(0.0, 0.11, high - 0.06), (0.0, 0.13, high - 0.12)]
     assembly.tube(grip, 0.017, dark, at=lean, spans=3)
     for side in (-1.0, 1.0):
-        at = rotation("y", math.pi / 2, (side * (wide / 2 - 0.005) - 0.0125, 0.03, 0.045))
+        at = compose(rotation("y", math.pi / 2, (side * (wide / 2 - 0.005) - 0.0125, 0.03, 0.045)), _ON_FLAT)
         assembly.lathe([(0.0, 0.0), (0.045, 0.0), (0.045, 0.025), (0.0, 0.025)], dark, sides=20, at=at)
 
 
@@ -207,7 +226,7 @@ def _canister(assembly: Assembly, draw: Draw, paint: Material, *, drum: bool) ->
         assembly.box((0.22, 0.38, 0.19), (0.0, 0.21, 0.125), paint, rounding=0.07, segments=3)
         assembly.box((0.1, 0.2, 0.03), (0.0, 0.24, 0.218), dark, rounding=0.012, segments=1)
         for side in (-1.0, 1.0):
-            at = rotation("y", math.pi / 2, (side * 0.12 - 0.02, 0.29, 0.095))
+            at = compose(rotation("y", math.pi / 2, (side * 0.12 - 0.02, 0.29, 0.095)), _ON_FLAT)
             assembly.lathe([(0.0, 0.0), (0.095, 0.0), (0.095, 0.04), (0.0, 0.04)], dark, sides=24, at=at)
         assembly.box((0.1, 0.05, 0.05), (0.0, 0.07, 0.025), dark)
         outlet = (0.0, 0.06, 0.17)

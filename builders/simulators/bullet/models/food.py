@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowbench.geometry import sin_cos
-from flowbench.rendering import Material, Mesh
-from flowbench.rendering.placing import Vector, rotation, stretched
+from flowbench.rendering import Material, Mesh, join
+from flowbench.rendering.placing import Vector, placed, rotation, stretched
 from flowbench.rendering.shapes import lathe, sphere
 from flowbench.rendering.sweeps import grid_surface, leaf, two_sided
 
@@ -21,7 +21,7 @@ from .hulls import coarse_hull
 from .palette import hsv
 from .resting import lying, standing_hull
 from .tints import tint, tinted
-from .turned import crinkled
+from .turned import wavy
 
 _FLAT = 0.05
 """By how much of its radius a fruit is flattened where it stands."""
@@ -68,8 +68,10 @@ def tomato(draw: Draw) -> Model:
     if draw.shape("form") == "vine":
         gap = 1.96 * r
         tops = [_tomato(assembly, (x, y), (r * share, squash), skin, green) for x, y, share in _bunch(draw, gap)]
-        path = [(tops[0][0], tops[0][1], tops[0][2] + 0.006), (0.0, 0.0, tops[1][2] + 0.012)]
-        assembly.tube([*path, (tops[2][0], tops[2][1], tops[2][2] + 0.006)], 0.0028, green, sides=6)
+        (x0, y0, z0), (x1, y1, z1), (x2, y2, z2) = ((x, y, z + 0.3 * r) for x, y, z in tops)
+        path = [(1.25 * x0, 0.9 * y0, z0 - 0.002), (x0, y0, z0), (0.5 * x0, 0.5 * y0 + 0.003, z1 + 0.001), (x1, y1, z1)]
+        path += [(0.45 * x2, 0.5 * y2 - 0.004, z1 + 0.003), (x2, y2, z2), (1.4 * x2, 1.3 * y2, z2 + 0.005)]
+        assembly.tube(path, [0.0012, 0.0018, 0.0017, 0.0019, 0.0018, 0.002, 0.0023], green, sides=6, spans=2)
         return assembly.model(0.3)
     _tomato(assembly, (0.0, 0.0), (r, squash), skin, green)
     return assembly.model(0.15)
@@ -102,19 +104,20 @@ def potato(draw: Draw) -> Model:
     assembly = Assembly("Potato", tolerance=0.003)
     r = draw.size("radius")
     half = (r * draw.size("long"), r * draw.between(0.98, 1.12), r * draw.between(0.86, 0.96))
-    skin = Material("soil", tint(draw, "hue", (0.42, 0.55), (0.74, 0.86)), 0.9, 0.0, 3.5)
+    # The unit ball's texture is stretched with it, down to a few centimetres.
+    skin = Material("soil", tint(draw, "hue", (0.36, 0.48), (0.84, 0.96)), 0.9, 0.0, 0.12)
     mesh = stretched(sphere(1.0, skin, sides=22, rings=12), half)
     phase, lump = draw.between(0.0, 6.28), draw.size("lump")
     mesh = replace(mesh, vertices=_lumpy(mesh.vertices, half, phase, lump))
     lying(assembly, mesh, pieces=2)
-    eye = tinted(draw, "hue", (0.55, 0.6), (0.32, 0.4), 0.9)
+    eye = tinted(draw, "hue", (0.5, 0.55), (0.46, 0.54), 0.9)
     for i in range(7):
         s, c = sin_cos(phase + 2.4 * i)
         up = 0.85 - 0.17 * i
         reach = math.sqrt(1.0 - up * up)
         point = np.array([[half[0] * reach * c, half[1] * reach * s, half[2] * up]])
-        x, y, z = (0.975 * float(v) for v in _lumpy(point, half, phase, lump)[0])
-        dent = sphere(0.0042, eye, at=(x, y, z), scale=(1.3, 0.9, 0.35), sides=7, rings=4)
+        x, y, z = (0.94 * float(v) for v in _lumpy(point, half, phase, lump)[0])
+        dent = sphere(0.0032, eye, at=(x, y, z), sides=8, rings=6)
         if z > -0.75 * half[2]:
             assembly.add(dent)
     return assembly.model(0.2)
@@ -134,8 +137,9 @@ def egg(draw: Draw) -> Model:
     assembly = Assembly("Egg", tolerance=0.003)
     long, r = draw.size("length") / 2.0, draw.size("radius")
     shell = Material("plain", hsv(draw.size("hue"), draw.size("saturation"), draw.between(0.88, 0.97)), 0.45)
-    mesh = stretched(sphere(1.0, shell, sides=20, rings=12), (long, r, r))
-    taper = 1.0 - 0.14 * mesh.vertices[:, 0] / long
+    mesh = stretched(sphere(1.0, shell, sides=28, rings=18), (long, r, r))
+    along = mesh.vertices[:, 0] / long
+    taper = 1.0 - 0.2 * along - 0.05 * along * along
     lying(assembly, replace(mesh, vertices=mesh.vertices * np.stack([np.ones_like(taper), taper, taper], axis=1)))
     return assembly.model(0.06)
 
@@ -153,20 +157,26 @@ def lettuce(draw: Draw) -> Model:
         (0.5, 0.92, 0.08),
         (0.0, 1.0, 0.0),
     ]
-    points = [(a * r, b * h, swing) for a, b, swing in ball]
-    crinkled(assembly, points, 5, heart, sides=25, tolerance=0.004)
-    for layer, (count, top, lean) in enumerate(((5, 0.98, 0.0), (5, 0.78, 0.16))):
-        green = Material("plain", tint(draw, "hue", (0.5 + 0.1 * layer, 0.66), (0.52, 0.76 - 0.1 * layer)), 0.7)
+    core = [wavy([(a * r, b * h) for a, b, _ in ball], [swing for _, _, swing in ball], 5, heart, sides=25)]
+    for layer, (count, top, lean) in enumerate(((3, 1.04, -0.34), (4, 0.96, -0.1), (5, 0.7, 0.24))):
         for i in range(count):
-            turn = 6.2832 * (i + 0.5 * layer) / count + draw.between(-0.12, 0.12)
-            blade = _outer_leaf((r, top * h), lean, draw.size("ruffle"), green)
-            assembly.add(blade, [coarse_hull(blade.vertices)], at=rotation("z", turn))
+            shade = 0.86 - 0.09 * layer
+            green = Material("leaf", tint(draw, "hue", (0.34 + 0.08 * layer, 0.5), (shade - 0.1, shade)), 0.7)
+            turn = rotation("z", 6.2832 * (i + 0.4 * layer) / count + draw.between(-0.12, 0.12))
+            size = (r, top * draw.between(0.94, 1.0) * h)
+            blade = _outer_leaf(size, lean + draw.between(-0.04, 0.04), draw.size("ruffle"), green)
+            if layer:
+                assembly.add(blade, [coarse_hull(blade.vertices)], at=turn)
+            else:
+                core.append(placed(blade, turn))
+    whole = join(core)
+    assembly.add(whole, [standing_hull(whole.vertices)])
     return assembly.model(0.4)
 
 
 _LEAF = ((0.28, 0.0), (0.66, 0.1), (0.86, 0.36), (0.88, 0.66), (0.9, 0.88), (1.0, 1.0))
 """(radius, height) of an outer leaf along its vein, as shares of the head's."""
-_ACROSS = 5
+_ACROSS = 11
 """Points across a leaf."""
 
 
@@ -177,9 +187,10 @@ def _outer_leaf(size: tuple[float, float], lean: float, ruffle: float, material:
     for row, (out, up) in enumerate(_LEAF):
         for column in range(_ACROSS):
             across = 2.0 * column / (_ACROSS - 1) - 1.0
-            s, c = sin_cos(0.8 * across * (0.55 + 0.45 * up))
-            wave = ruffle * up * up * (1.0 if column % 2 else -1.0)
+            s, c = sin_cos(0.85 * across * (0.55 + 0.45 * up))
+            edge = up * up * (0.35 + 0.65 * across * across)
+            wave = ruffle * edge * sin_cos(7.8 * across + 9.0 * lean)[0]
             radius = r * (out * (0.94 + lean * up) + wave)
-            height = h * (up * (1.0 - 0.14 * across * across * across * across) + 0.25 * wave)
+            height = h * (up * (1.0 - 0.34 * across * across) + 0.3 * wave)
             grid[row, column] = (radius * c, radius * s, max(height, 0.0))
     return two_sided(grid_surface(grid, grid[..., 1:], material))

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from math import sqrt
+
 from flowbench.geometry import atan2, compose
 from flowbench.geometry.frames import Matrix
 from flowbench.rendering import Material
 from flowbench.rendering.placing import Vector, rotation, translation
-from flowbench.rendering.shapes import extrude
+from flowbench.rendering.shapes import circle, extrude, sphere
 
 from ..model import Model
 from .assembly import Assembly
 from .draw import Draw
 from .electronics import FLAT
-from .hulls import coarse_hull
+from .hulls import ball_part, coarse_hull
 from .palette import hsv
-from .printing import lines
+from .printing import letters, lines
+from .resting import pressed, seated
 
 Limb = tuple[float, Vector, Vector, Material]
 """An ellipsoid: radius, centre, scale, material."""
@@ -91,29 +94,27 @@ def newspaper(draw: Draw) -> Model:
     """Folded sheets with a headline, columns of print and a photograph."""
     assembly = Assembly("Newspaper", tolerance=0.003)
     width, form = draw.size("width"), draw.shape("form")
-    long, tone = width * draw.size("ratio"), draw.size("tone")
-    paper = Material("paper", (tone, tone, 0.97 * tone), 0.95, 0.0, 3.0)
-    z = 0.0
-    for k in range(draw.count("sheets")):
-        shift = (0.004 * (k % 2), -0.003 * k, z + 0.003)
-        assembly.box((width, long, 0.006), shift, paper)
-        z += 0.006
-    front = compose(translation(0.0, -0.004, z + 0.0004), FLAT)
+    long, tone, thick = width * draw.size("ratio"), draw.size("tone"), draw.size("thick")
+    paper = Material("paper", (tone, 0.985 * tone, 0.93 * tone), 0.95, 0.0, 3.0)
+    for k in (0, 1):
+        shift = (0.003 - 0.004 * k, -0.004 + 0.002 * k, 0.0005 + 0.001 * k)
+        assembly.box((width - 0.008, long, 0.001), shift, paper, solid=False)
+    # The fold on the left is round; from there the pages lie on each other down to the loose edge.
+    low, fold = 0.004, 0.46 * width
+    side = [(0.497, 0.2), (0.5, 0.55), (0.492, 0.85), (0.46, 1.0)]
+    profile = [(width / 2, 0.0), (-0.47 * width, 0.0), *((-x * width, z * thick) for x, z in side), (width / 2, low)]
+    sheaf = extrude([(x, -z) for x, z in profile], -long / 2, long / 2, paper)
+    assembly.add(sheaf, [coarse_hull(sheaf.vertices)], at=FLAT)
+    lean = rotation("y", atan2(thick - low, width / 2 + fold))
+    middle = translation(width / 4 - fold / 2, 0.0, (thick + low) / 2 + 0.0006)
+    front = compose(middle, compose(lean, compose(translation(fold / 2 - width / 4, 0.0, 0.0), FLAT)))
     ink, grey = draw.dark, Material("plain", (0.45, 0.45, 0.45 + 0.1 * tone), 0.9)
-    head = 0.06 * long if form == "broadsheet" else 0.13 * long
+    head = 0.07 * long if form == "broadsheet" else 0.13 * long
     top = 0.46 * long
-    lines(
-        assembly, draw, (0.9 * width, head), 1, ink, at=compose(front, translation(0.0, 0.0, top - head / 2)), fill=0.8
-    )
-    lines(
-        assembly,
-        draw,
-        (0.9 * width, 0.02 * long),
-        1,
-        ink,
-        at=compose(front, translation(0.0, 0.0, top - 1.4 * head)),
-        fill=0.15,
-    )
+    title = compose(front, translation(0.0, 0.0, top - head / 2))
+    letters(assembly, draw.shape("title"), (0.8 * width, head), ink, at=title)
+    rule = compose(front, translation(0.0, 0.0, top - 1.35 * head))
+    assembly.picture(0.9 * width, 0.0025, ink, at=rule)
     bottom, edge = -0.46 * long, top - 1.7 * head
     photo = Material(draw.shape("pictures"), (0.8 * tone, 0.8 * tone, 0.8 * tone), 0.9)
     columns = 4 if form == "broadsheet" else 2
@@ -138,7 +139,7 @@ def teddy_bear(draw: Draw) -> Model:
     fur = Material("fur", coat, 0.98, 0.0, 5.0)
     light = Material("fur", (0.96, 0.9, draw.size("pale")), 0.98, 0.0, 5.0)
     dress = draw.shape("dress")
-    cloth = Material(draw.palette.plain_fabric, draw.colour((0.5, 0.75), (0.6, 0.85)), 0.9, 0.0, 5.0)
+    cloth = Material(draw.palette.plain_fabric, draw.colour((0.35, 0.6), (0.6, 0.85)), 0.9, 0.0, 5.0)
     trunk = cloth if dress == "shirt" else fur
     up = 0.235 + 0.5 * (head - 1.0) * 0.144
     solid: list[Limb] = [
@@ -153,10 +154,10 @@ def teddy_bear(draw: Draw) -> Model:
     for x in (-1.0, 1.0):
         paw = -0.1 - 0.05 * (leg - 1.0)
         solid.append((0.042, (x * (0.062 + spread), paw, 0.042), (0.95, 1.7 * leg, 1.0), fur))
-        solid.append((0.034, (x * 0.1, -0.035, 0.14), (0.85, 1.1, 1.7), trunk))
+        solid.append((0.036, (x * 0.08, -0.03, 0.142), (0.9, 1.1, 1.6), trunk))
         solid.append((0.028 * head, (x * 0.058 * head, 0.0, up + 0.06 * head), (1.0, 0.6, 1.0), fur))
         if dress == "shirt":
-            solid.append((0.026, (x * 0.108, -0.05, 0.092), (0.95, 1.0, 1.0), fur))
+            solid.append((0.026, (x * 0.088, -0.046, 0.09), (0.95, 1.0, 1.0), fur))
         details.append(
             (0.009 * head, (x * 0.028 * head, -0.01 - 0.057 * head, up + 0.023 * head), (1.0, 0.7, 1.0), draw.dark)
         )
@@ -165,11 +166,14 @@ def teddy_bear(draw: Draw) -> Model:
         details.append((0.017 * head, (x * 0.058 * head, -0.012, up + 0.06 * head), (1.0, 0.5, 1.0), light))
         if dress == "bow":
             solid.append((0.026, (x * 0.026, -0.075, 0.172), (1.0, 0.45, 0.7), cloth))
+    # It sits on flattened legs.
+    floor = 0.0025 * s
     for pieces, collides in ((solid, True), (details, False)):
         sides, rings = (12, 8) if collides else (8, 6)
         for r, (x, y, z), scale, material in pieces:
             centre = (x * s, y * s, z * s)
-            assembly.ball(r * s, centre, material, scale=scale, sides=sides, rings=rings, solid=collides)
+            limb = sphere(r * s, material, at=centre, scale=scale, sides=sides, rings=rings)
+            assembly.add(pressed(limb, floor), [seated(ball_part(r * s, centre, scale), floor)] if collides else [])
     return assembly.model(0.5)
 
 
@@ -188,12 +192,14 @@ def boots(draw: Draw) -> Model:
 def _boot(assembly: Assembly, draw: Draw, size: tuple[float, float, float], upper: Material, *, laced: bool) -> None:
     """One boot about x, its toe to the front; size: (x, length, height)."""
     x, long, high = size
-    half, heel = 0.046, long / 2
-    sole = [(-0.75, 1.0), (-0.93, 0.2), (-1.0, -0.45), (-0.72, -0.85), (0.0, -1.0), (0.72, -0.85), (1.0, -0.45)]
-    outline = [(x + half * a, heel * b) for a, b in (*sole, (0.93, 0.2), (0.75, 1.0))]
-    assembly.loft(outline, outline, 0.0, 0.022, draw.dark)
-    assembly.ball(0.05, (x, -0.42 * long + 0.05, 0.044), upper, scale=(0.9, 1.15, 0.75), sides=14, rings=8)
-    foot = [(x, -0.3 * long, 0.048), (x, 0.0, 0.062), (x, 0.27 * long, 0.062)]
+    # Between an ellipse and its box, narrower at the heel.
+    outline = []
+    for c, r in circle(16):
+        out = 1.0 / sqrt(sqrt(c * c * c * c + r * r * r * r))
+        outline.append((x + 0.0425 * out * c * (1.0 - 0.1 * max(0.0, r)), long * (0.485 * out * r - 0.015)))
+    assembly.loft(outline, outline, 0.0, 0.017, draw.dark)
+    assembly.ball(0.05, (x, -0.465 * long + 0.05, 0.042), upper, scale=(0.9, 1.15, 0.75), sides=14, rings=8)
+    foot = [(x, -0.34 * long, 0.046), (x, 0.0, 0.062), (x, 0.27 * long, 0.062)]
     assembly.tube(foot, [0.038, 0.044, 0.046], upper, sides=14, spans=2)
     wide = 0.05 if laced else 0.058
     at = (x, 0.27 * long, 0.0)

@@ -127,11 +127,6 @@ def metal(rng: np.random.Generator, style: str) -> Material:
     return Material(palette(style).metal, tint, roughness, metallic, 2.0)
 
 
-STEEL = Material("metal", (0.82, 0.83, 0.85), 0.3, 0.8, 2.0)
-BLACK_PLASTIC = Material("plain", (0.16, 0.16, 0.17), 0.45)
-WHITE = Material("plain", (0.95, 0.95, 0.94), 0.35)
-
-
 def cloth(rng: np.random.Generator, style: str, *, patterned: bool = True) -> Material:
     """Upholstery or bedding."""
     plain, fabrics = palette(style).plain_fabric, palette(style).fabrics
@@ -148,7 +143,7 @@ def glaze(rng: np.random.Generator, style: str) -> Material:
 
 def plastic(rng: np.random.Generator, style: str) -> Material:
     """Coloured plastic."""
-    return Material("plain", colour(rng, style, (0.35, 0.8), (0.5, 0.9)), 0.45)
+    return Material("plain", colour(rng, style, (0.25, 0.6), (0.5, 0.9)), 0.45)
 
 
 def stone(rng: np.random.Generator, style: str) -> Material:

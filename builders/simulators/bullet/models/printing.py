@@ -52,3 +52,36 @@ def lines(
         long = width * draw.between(0.72, 1.0)
         place = compose(at, translation((long - width) / 2, 0.0, height / 2 - step * (row + 0.5)))
         assembly.picture(long, fill * step, ink, at=place)
+
+
+_STROKES = {
+    "|": (-0.38, 0.0, 0.24, 1.0),
+    "]": (0.38, 0.0, 0.24, 1.0),
+    "!": (0.0, 0.0, 0.24, 1.0),
+    "'": (0.38, 0.25, 0.24, 0.5),
+    "^": (0.0, 0.44, 1.0, 0.12),
+    "-": (0.0, 0.0, 1.0, 0.12),
+    "_": (0.0, -0.44, 1.0, 0.12),
+}
+"""A stroke's middle and size (x, z, width, height), as shares of a letter's."""
+_LETTERS = {
+    "E": "|^-_",
+    "H": "|-]",
+    "I": "!",
+    "L": "|_",
+    "O": "|]^_",
+    "P": "|^-'",
+    "T": "!^",
+    " ": "",
+}
+
+
+def letters(assembly: Assembly, text: str, size: tuple[float, float], ink: Material, *, at: Matrix) -> None:
+    """Capitals made of strokes, filling (width, height) about the frame ``at``, facing its -y; of E H I L O P T."""
+    step, high = size[0] / len(text), size[1]
+    wide = 0.72 * step
+    for i, letter in enumerate(text):
+        for stroke in _LETTERS[letter]:
+            x, z, w, h = _STROKES[stroke]
+            place = translation((i + 0.5) * step - size[0] / 2 + x * wide, 0.0, z * high)
+            assembly.picture(w * wide, h * high, ink, at=compose(at, place))

@@ -20,37 +20,47 @@ _FOOT = 6
 """Directions in which the facet is measured."""
 
 
-def standing_hull(vertices: NDArray[np.float64]) -> Part:
-    """A coarse hull with the outermost points of its foot, the facet where the skin lies on the ground."""
+def standing_hull(vertices: NDArray[np.float64], grown: float = 1.06) -> Part:
+    """A coarse hull, grown to make up for its flat faces.
+
+    Its foot has the outermost points of the facet where the skin lies on the ground.
+    """
     floor = vertices[:, 2].min()
-    body = _grown(vertices)
+    middle = (vertices.min(axis=0) + vertices.max(axis=0)) / 2.0
+    body = middle + grown * (vertices - middle)
     body[:, 2] = np.maximum(body[:, 2], floor)
     ground = vertices[vertices[:, 2] == floor]
     corners = sorted({int(np.argmax(ground[:, 0] * c + ground[:, 1] * s)) for c, s in circle(_FOOT)})
     return coarse_hull(np.concatenate([ground[corners], body]), keep=len(corners))
 
 
-def _grown(vertices: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Points blown up by 6% about their middle, to make up for the flat faces of a coarse hull."""
-    middle = (vertices.min(axis=0) + vertices.max(axis=0)) / 2.0
-    grown: NDArray[np.float64] = middle + 1.06 * (vertices - middle)
-    return grown
+def pressed(mesh: Mesh, floor: float = 0.0) -> Mesh:
+    """A mesh with what is below the floor pressed up to it."""
+    vertices = mesh.vertices.copy()
+    vertices[:, 2] = np.maximum(vertices[:, 2], floor)
+    return replace(mesh, vertices=vertices)
 
 
-def lying(assembly: Assembly, mesh: Mesh, flat: float = 0.04, *, pieces: int = 1) -> None:
+def seated(part: Part, floor: float = 0.0, within: float = 0.004) -> Part:
+    """A part whose corners near the floor, metres, stand on it."""
+    heights = part[:, 2]
+    return np.column_stack([part[:, :2], np.where(heights < floor + within, floor, heights)])
+
+
+def lying(assembly: Assembly, mesh: Mesh, flat: float = 0.04, *, pieces: int = 1, grown: float = 1.06) -> None:
     """Add a convex mesh with the lowest share ``flat`` of its height pressed to a facet that it lies on.
 
     It collides as one hull, or as two that meet at x = 0.
     """
-    vertices = mesh.vertices.copy()
-    low, high = float(vertices[:, 2].min()), float(vertices[:, 2].max())
-    vertices[:, 2] = np.maximum(vertices[:, 2], low + flat * (high - low))
+    low, high = float(mesh.vertices[:, 2].min()), float(mesh.vertices[:, 2].max())
+    mesh = pressed(mesh, low + flat * (high - low))
+    vertices = mesh.vertices
     if pieces == 1:
-        parts = [standing_hull(vertices)]
+        parts = [standing_hull(vertices, grown)]
     else:
         step = 0.03 * (float(vertices[:, 0].max()) - float(vertices[:, 0].min()))
-        parts = [standing_hull(vertices[side * vertices[:, 0] > -step]) for side in (-1.0, 1.0)]
-    assembly.add(replace(mesh, vertices=vertices), parts)
+        parts = [standing_hull(vertices[side * vertices[:, 0] > -step], grown) for side in (-1.0, 1.0)]
+    assembly.add(mesh, parts)
 
 
 def along_x(mesh: Mesh) -> Mesh:

@@ -6,17 +6,21 @@ import math
 
 import numpy as np
 
-from flowbench.geometry import atan2, compose, sin_cos
-from flowbench.rendering import Material
-from flowbench.rendering.placing import Vector, rotation, translation
-from flowbench.rendering.shapes import circle
+from flowbench.geometry import atan2, compose, sin_cos, transform
+from flowbench.geometry.frames import Matrix
+from flowbench.rendering import Material, join
+from flowbench.rendering.placing import Vector, placed, rotation, translation
+from flowbench.rendering.shapes import circle, lathe, sphere
 from flowbench.rendering.sweeps import tube
 
 from ..model import Model
-from .assembly import Assembly, Place
+from .assembly import Assembly
 from .draw import Draw
 from .electronics import FLAT
+from .hulls import ball_part, lathe_parts
 from .palette import hsv
+from .resting import pressed
+from .turned import Profile
 
 _SIDES = 16
 _HALF_STEP = math.pi / _SIDES
@@ -28,16 +32,17 @@ def basket_ball(draw: Draw) -> Model:
     r = draw.size("radius")
     orange = hsv(draw.size("hue"), draw.between(0.7, 0.8), draw.between(0.8, 0.93))
     tint = draw.colour((0.6, 0.85), (0.7, 0.9)) if draw.chance("coloured") else orange
-    assembly.ball(r, (0.0, 0.0, r), Material("leather", tint, 0.7, 0.0, 4.0), sides=32, rings=16)
     tilt = compose(rotation("x", draw.between(0.2, 0.8)), rotation("y", draw.between(0.2, 0.8)))
-    at: Place = compose(translation(0.0, 0.0, r), tilt)
-    turns = [sin_cos(2.0 * math.pi * i / 28) for i in range(29)]
+    turns = [sin_cos(2.0 * math.pi * i / 40) for i in range(41)]
     seams: list[list[Vector]] = [[(c, s, 0.0) for s, c in turns], [(0.0, c, s) for s, c in turns]]
     # A loop round each side, where the sphere has 0.8 of its radius.
     seams += [[(side * 0.6, 0.8 * c, 0.8 * s) for s, c in turns] for side in (-1.0, 1.0)]
+    skin, thick = [sphere(r, Material("leather", tint, 0.7, 0.0, 4.0), sides=40, rings=20)], draw.size("seam")
     for seam in seams:
-        path = [(0.985 * r * x, 0.985 * r * y, 0.985 * r * z) for x, y, z in seam]
-        assembly.tube(path, draw.size("seam"), draw.dark, sides=3, at=at, spans=0)
+        path = [(0.992 * r * x, 0.992 * r * y, 0.992 * r * z) for x, y, z in seam]
+        skin.append(placed(tube(path, thick, Material("plain", draw.palette.dark, 0.8), sides=5), tilt))
+    part = ball_part(r, (0.0, 0.0, 0.0))
+    assembly.add(pressed(join(skin), float(part[:, 2].min())), [part])
     return assembly.model(0.6)
 
 
@@ -45,8 +50,9 @@ def dumbbell(draw: Draw) -> Model:
     """Two heads on a bar: hexagons, stacked discs, or drums."""
     assembly = Assembly("Dumbbell", tolerance=0.003)
     form, r, head, bar = draw.shape("form"), draw.size("radius"), draw.size("head"), draw.size("bar")
-    paint = Material("plain", draw.colour((0.4, 0.75), (0.45, 0.85)), 0.5) if draw.chance("coloured") else draw.dark
-    flat = r * 0.8660254 if form == "hexagons" else r
+    paint = Material("plain", draw.colour((0.4, 0.65), (0.3, 0.6)), 0.6) if draw.chance("coloured") else draw.dark
+    # Round heads stand on a flat side of their parts.
+    flat = r * 0.8660254 if form == "hexagons" else 0.9904 * r
     outline = [(r * c, r * s) for c, s in circle(6)]
     for side in (-1.0, 1.0):
         inner = (side * bar / 2, 0.0, flat)
@@ -55,20 +61,30 @@ def dumbbell(draw: Draw) -> Model:
             at = compose(rotation("y", side * math.pi / 2, inner), rotation("z", math.pi / 6))
             assembly.loft(outline, [(0.98 * x, 0.98 * y) for x, y in outline], 0.0, head, paint, at=at)
         elif form == "drums":
-            drum = [(0.0, 0.0), (0.9 * r, 0.0), (r, 0.1 * head), (r, 0.9 * head), (0.85 * r, head), (0.0, head)]
-            assembly.lathe(drum, paint, sides=24, at=out)
+            drum = [(0.0, 0.0), (0.9 * r, 0.0), (r, 0.1 * head), (r, 0.9 * head), (0.9 * r, head), (0.0, head)]
+            _weight(assembly, drum, paint, out)
+            plate = [(0.7 * r, head), (0.68 * r, head + 0.003), (0.3 * r, head + 0.003), (0.26 * r, head)]
+            assembly.lathe(plate, draw.steel, sides=24, at=out, solid=False)
+            bolt = [(0.0, head), (0.014, head), (0.014, head + 0.008), (0.0, head + 0.008)]
+            assembly.lathe(bolt, draw.steel, sides=6, at=out)
         else:
             start = 0.0
             for k in (1.0, 0.78, 0.56):
                 thick = 0.3 * head
                 disc = [(0.0, start), (k * r - 0.003, start), (k * r, start + 0.003), (k * r, start + thick - 0.003)]
                 disc += [(k * r - 0.003, start + thick), (0.0, start + thick)]
-                assembly.lathe(disc, paint, sides=24, at=out)
+                _weight(assembly, disc, paint, out)
                 start += thick + 0.002
             nut = [(0.0, start), (0.3 * r, start), (0.3 * r, start + 0.018), (0.0, start + 0.018)]
             assembly.lathe(nut, draw.steel, sides=6, at=out)
     assembly.tube([(-bar / 2 - 0.01, 0.0, flat), (bar / 2 + 0.01, 0.0, flat)], 0.014, draw.steel, sides=12)
     return assembly.model(4.0)
+
+
+def _weight(assembly: Assembly, profile: Profile, material: Material, at: Matrix) -> None:
+    """A turned piece laid on its side, pressed flat where it would sink into the floor."""
+    parts = [transform(at, part) for part in lathe_parts(profile, 0.003)]
+    assembly.add(pressed(placed(lathe(profile, material, sides=24), at)), parts)
 
 
 def baseball_bat(draw: Draw) -> Model:

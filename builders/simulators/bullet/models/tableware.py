@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import math
 
-from flowbench.geometry import sin_cos
+from flowbench.geometry import atan2, compose, sin_cos
+from flowbench.geometry.frames import Matrix
 from flowbench.rendering import Material
+from flowbench.rendering.placing import rotation, translation
 from flowbench.rendering.shapes import circle
 
 from ..model import Model
 from .assembly import Assembly
 from .draw import Draw
+from .printing import letters
 from .tints import paper, tinted
-from .turned import Profile, turned
+from .turned import Profile, crinkled, turned
+
+_SCALLOPS = 10
+"""Waves round the rim of a scalloped plate."""
 
 
 def _arc(radius: float, height: float, steps: int, *, start: float = 0.0) -> list[tuple[float, float]]:
@@ -115,7 +121,7 @@ def bowl(draw: Draw) -> Model:
         side = [(x, z + 0.008) for x, z in _arc(0.8 * r, 0.92 * h, 5, start=0.4)]
         side.append((r, h + 0.012))
     else:
-        side = [(0.5 * r, 0.008), (0.97 * r, 0.96 * h), (r, h + 0.008)]
+        side = [(0.4 * r, 0.008), (0.6 * r, 0.3 * h), (0.97 * r, 0.96 * h), (r, h + 0.008)]
     profile = vessel([(side[0][0] * 0.95, 0.0), *side], 0.005)
     turned(assembly, profile, ware, square=form == "soft square", sides=28, crease=60.0, tolerance=0.003)
     if draw.chance("full"):
@@ -127,28 +133,41 @@ def bowl(draw: Draw) -> Model:
 
 
 def plate(draw: Draw) -> Model:
-    """A flat plate: with a rim or curved up, round or a rounded square; its rim of another colour, or lined."""
+    """A flat plate: with a rim, curved up, with a scalloped rim, or deep; its rim of another colour, or lined."""
     assembly = Assembly("Plate", tolerance=0.003)
     r, h, ware, form = draw.size("radius"), draw.size("height"), draw.glaze(), draw.shape("form")
-    square, well = form in ("square", "tray"), draw.size("well") * r
-    if form in ("coupe", "tray"):
+    well = draw.size("well") * r
+    if form == "deep":
+        h *= 1.8
+    if form == "coupe":
         outside = [(0.62 * r, 0.0), (0.84 * r, 0.12 * h), (0.96 * r, 0.55 * h), (r, h)]
         inside = [(0.98 * r, h + 0.001), (0.93 * r, 0.55 * h + 0.003), (0.8 * r, 0.12 * h + 0.004), (0.0, 0.005)]
     else:
         outside = [(well - 0.08 * r, 0.0), (well + 0.05 * r, 0.55 * h), (r, h)]
         inside = [(r - 0.001, h + 0.003), (well + 0.03 * r, 0.55 * h + 0.004), (well - 0.06 * r, 0.005), (0.0, 0.004)]
-    turned(assembly, [(0.0, 0.0), *outside, *inside], ware, square=square, sides=32, crease=25.0, tolerance=0.003)
+    waves = _SCALLOPS if form == "scalloped" else 0
+    _dish(assembly, [(0.0, 0.0), *outside, *inside], r, ware, waves)
     paint = Material("plain", draw.colour((0.5, 0.8), (0.3, 0.75)), 0.25)
     (r0, z0), (r1, z1), (r2, z2) = inside[0], inside[1], inside[2]
     lift = 0.0006
     line = [(r0, z0 + lift), (r0 + 0.2 * (r1 - r0), z0 + 0.2 * (z1 - z0) + lift)]
     if draw.chance("band"):
         line = [(r0, z0 + lift), (r1, z1 + lift)]
-    turned(assembly, line, paint, square=square, sides=32, solid=False)
+    _dish(assembly, line, r, paint, waves, solid=False)
     if draw.chance("ringed"):
-        ring = [(0.99 * r2, z2 + lift), (0.9 * r2, z2 + lift)]
-        turned(assembly, ring, paint, square=square, sides=32, solid=False)
+        _dish(assembly, [(0.99 * r2, z2 + lift), (0.9 * r2, z2 + lift)], r, paint, waves, solid=False)
     return assembly.model(0.4)
+
+
+def _dish(
+    assembly: Assembly, profile: Profile, r: float, material: Material, waves: int, *, solid: bool = True
+) -> None:
+    """A turned piece whose edge, at the radius r, swings in and out so many times."""
+    if not waves:
+        turned(assembly, profile, material, sides=32, crease=25.0, tolerance=0.003, solid=solid)
+        return
+    points = [(x, z, 0.035 * max(0.0, 2.5 * x / r - 1.5)) for x, z in profile]
+    crinkled(assembly, points, waves, material, sides=6 * waves, tolerance=0.003, solid=solid)
 
 
 def pepper_shaker(draw: Draw) -> Model:
@@ -167,7 +186,7 @@ def pepper_shaker(draw: Draw) -> Model:
     glass = tinted(draw, "glass_hue", (0.06, 0.14), (0.84, 0.92), 0.1)
     pepper = Material("soil", (0.36, 0.31, 0.27), 0.9, 0.0, 12.0)
     sides = draw.count("facets")
-    level, neck = draw.between(0.3, 0.5) * h, 0.7 * h
+    level, neck = draw.between(0.34, 0.56) * h, 0.7 * h
 
     def wide(z: float) -> float:
         return 0.93 * r - 0.25 * r * z / neck
@@ -175,17 +194,25 @@ def pepper_shaker(draw: Draw) -> Model:
     for material, z0, z1 in ((glass, 0.0, 0.07 * h), (pepper, 0.07 * h, level), (glass, level, neck)):
         low, high = ([(wide(z) * c, wide(z) * s) for c, s in circle(sides)] for z in (z0, z1))
         assembly.loft(low, high, z0, z1, material)
-    edge = 0.72 * r
-    cap = [
-        (0.0, neck - 0.002),
-        (edge, neck - 0.002),
-        (edge, 0.86 * h),
-        (0.86 * edge, 0.95 * h),
-        (0.4 * edge, h),
-        (0.0, h),
-    ]
-    assembly.lathe(cap, draw.steel, sides=18, crease=50.0)
-    for x, y in ((0.0, 0.0), (0.26, 0.0), (-0.26, 0.0), (0.0, 0.26), (0.0, -0.26)):
-        hole = [(0.1 * r, 0.0), (0.0, 0.0)]
-        assembly.lathe(hole, draw.dark, sides=6, at=(x * r, y * r, h + 0.0006), solid=False)
+    # The facet next to the front, -y, bears the letter.
+    turn = 2.0 * math.pi * (math.floor(0.75 * sides) + 0.5) / sides + 0.5 * math.pi
+    _letter(assembly, draw, 0.022, at=rotation("z", turn, (0.0, 0.0, 0.26 * h)), out=wide(0.2 * h))
+    edge = 0.82 * r
+    cap = [(0.0, neck - 0.002), (edge, neck - 0.002), (edge, 0.84 * h), (0.94 * edge, 0.87 * h), (0.3 * edge, h)]
+    assembly.lathe([*cap, (0.0, h)], draw.steel, sides=18, crease=25.0)
+    slope = atan2(0.13 * h, 0.64 * edge)
+    hole = [(0.085 * r, 0.0), (0.0, 0.0)]
+    for ring, count in ((0.42, 5), (0.7, 9)):
+        for i in range(count):
+            z = h - (ring - 0.3) / 0.64 * 0.13 * h
+            lean = rotation("y", slope, (ring * edge, 0.0, z + 0.0006))
+            around = compose(rotation("z", 2.0 * math.pi * i / count), lean)
+            assembly.lathe(hole, draw.dark, sides=6, at=around, solid=False)
     return assembly.model(0.15)
+
+
+def _letter(assembly: Assembly, draw: Draw, size: float, *, at: Matrix, out: float) -> None:
+    """A P on a white label that faces -y, so far out."""
+    label = compose(at, translation(0.0, -out - 0.0006, 0.0))
+    assembly.picture(0.5 * size, 0.84 * size, draw.white, at=label)
+    letters(assembly, "P", (0.5 * size, 0.62 * size), draw.dark, at=compose(label, translation(0.0, -0.0003, 0.0)))

@@ -120,7 +120,7 @@ def plunger(draw: Draw) -> Model:
 
 def towel(draw: Draw) -> Model:
     """A towel over a rail on the wall, banded, its front longer than its back; or folded in three on a ring."""
-    assembly = Assembly("Towel", tolerance=0.004)
+    assembly = Assembly("TowelHolder", tolerance=0.004)
     width, long = draw.size("width"), draw.size("length")
     cloth, band, rail = draw.cloth(patterned=False), draw.cloth(), draw.steel if draw.chance("steel") else draw.metal()
     form = draw.shape("form")
