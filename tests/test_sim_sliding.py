@@ -6,14 +6,12 @@ import dataclasses
 
 import numpy as np
 import pytest
-from support.still import arrangement, block
+from support.still import arrangement, block, carried
 
 from flowbench.builders.sim.items import Reject
-from flowbench.builders.sim.scene import Arrangement
 from flowbench.builders.sim.silhouette import silhouette
 from flowbench.builders.sim.sliding import LEAST_CARRIED, carried_share, refuse_overhang, refuse_way
-from flowbench.builders.simulators.base import ObjectState, Snapshot
-from flowbench.geometry import Camera, ConvexParts, Pose
+from flowbench.geometry import Camera, ConvexParts
 
 FLOOR = [block(0, 0, -0.1, (10, 10, 0.1))]
 
@@ -58,30 +56,26 @@ def test_two_boards_side_by_side_carry_together() -> None:
     assert carried_share(ConvexParts.of([block(0, 0, 0.1, (0.3, 0.3, 0.2))]), boards) == 1.0
 
 
-def standing_on(supporter: str, **parts: list[np.ndarray]) -> Arrangement:
-    """Things of which the mug is carried by one."""
-    scene = arrangement(**parts)
-    states = [ObjectState(Pose((0.0, 0.0, 0.0)), supporter if o.object_id == "Mug" else None) for o in scene.objects]
-    return dataclasses.replace(scene, snapshot=Snapshot(tuple(states)))
+MUG = [block(0, 0, 0.74, (0.2, 0.2, 0.3))]
 
 
 @pytest.mark.parametrize(("dx", "refused"), [(0.3, False), (0.39, False), (0.45, True), (0.7, True)])
 def test_a_mover_does_not_end_over_an_edge(dx: float, refused: bool) -> None:
     table = [block(0, 0, 0.7, (1.0, 0.6, 0.04)), block(0, 0, 0.0, (0.1, 0.1, 0.7))]
-    scene = standing_on("Table", Floor=FLOOR, Table=table, Mug=[block(0, 0, 0.74, (0.2, 0.2, 0.3))])
+    scene = carried(arrangement(Floor=FLOOR, Table=table, Mug=MUG), Mug="Table")
     expected = Reject("move: hangs over an edge") if refused else None
     assert refuse_overhang(scene, "Mug", (dx, 0.0)) == expected
 
 
 def test_it_may_go_on_to_another_table_as_high() -> None:
     tables = {name: [block(x, 0, 0.7, (1.0, 0.6, 0.04))] for name, x in (("Table", 0.0), ("Desk", 1.0))}
-    scene = standing_on("Table", Floor=FLOOR, Mug=[block(0, 0, 0.74, (0.2, 0.2, 0.3))], **tables)
+    scene = carried(arrangement(Floor=FLOOR, Mug=MUG, **tables), Mug="Table")
     assert refuse_overhang(scene, "Mug", (0.5, 0.0)) is None
     assert refuse_overhang(scene, "Mug", (1.45, 0.0)) == Reject("move: hangs over an edge")
 
 
 def test_what_the_building_carries_hangs_over_nothing() -> None:
-    scene = standing_on("Floor", Floor=FLOOR, Mug=[block(0, 0, 0.0, (0.2, 0.2, 0.3))])
+    scene = carried(arrangement(Floor=FLOOR, Mug=[block(0, 0, 0.0, (0.2, 0.2, 0.3))]), Mug="Floor")
     floor = dataclasses.replace(scene.objects[0], structural=True)
     scene = dataclasses.replace(scene, objects=(floor, *scene.objects[1:]))
     assert refuse_overhang(scene, "Mug", (9.0, 0.0)) is None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +33,15 @@ def arrangement(**parts: Sequence[Corners]) -> Arrangement:
     )
     states = tuple(ObjectState(Pose((0.0, 0.0, 0.0)), None) for _ in objects)
     return Arrangement(objects, Snapshot(states), Shapes(objects))
+
+
+def carried(scene: Arrangement, **supporters: str) -> Arrangement:
+    """The same where each of these things is carried by another; all the others hang."""
+    states = (
+        ObjectState(state.pose, supporters.get(o.object_id))
+        for o, state in zip(scene.objects, scene.snapshot.states, strict=True)
+    )
+    return replace(scene, snapshot=Snapshot(tuple(states)))
 
 
 def sight_of(scene: Arrangement, camera: Camera, ids: NDArray[np.uint16], depth: NDArray[np.float32]) -> Sight:
