@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from flowbench.builders.simulators.base import SceneObject, Simulator, Snapshot
 from flowbench.geometry import ConvexParts, Pose
+from flowbench.schema import JsonText
 
 
 class Shapes:
@@ -19,6 +20,8 @@ class Shapes:
     def __init__(self, objects: Iterable[SceneObject]) -> None:
         self._parts = {item.object_id: ConvexParts.of(item.parts) for item in objects if item.parts}
         self._placed: dict[tuple[str, Pose], ConvexParts] = {}
+        self.texts: dict[Hashable, JsonText] = {}
+        """What is written of objects and their states in every sample of the scene, kept by :mod:`.metadata`."""
 
     def placed(self, object_id: str, pose: Pose) -> ConvexParts:
         """An object's parts in the world frame when it stands at a pose."""

@@ -3,7 +3,7 @@
 from .columns import CONFIGS, SIM_COLUMNS, Column, ConfigSpec, Kind, config_spec
 from .features import features
 from .fields import FieldDoc, describe, struct_of
-from .jsontext import parse_model, record_from_json, to_json, value_from_json
+from .jsontext import JsonText, parse_model, record_from_json, to_json, value_from_json
 from .sim import (
     LETTERS,
     CameraRecord,
@@ -27,6 +27,7 @@ __all__ = [
     "Column",
     "ConfigSpec",
     "FieldDoc",
+    "JsonText",
     "Kind",
     "Landmark",
     "Mark",
