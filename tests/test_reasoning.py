@@ -10,6 +10,7 @@ from support.published import LETTERS
 from support.told import NAME, every, told
 
 from flowbench.builders.sim import reasoning
+from flowbench.builders.sim.categories import CATEGORIES as BUILDERS
 from flowbench.builders.sim.language import MOTIONS
 from flowbench.builders.sim.naming import being
 
@@ -109,3 +110,21 @@ def test_every_phrasing_comes_and_the_seed_decides() -> None:
     again = told("left_right", case, 4)
     assert again is not None
     assert again.reasoning == texts[2]
+
+
+@pytest.mark.parametrize("category", CATEGORIES)
+def test_questions_and_motions_are_whole_in_every_phrasing(category: str) -> None:
+    case = next(case for case in load(category) if told(category, case, 0) is not None)
+    seen = set()
+    for seed in range(60):
+        found = told(category, case, seed)
+        assert found is not None
+        wording = found.wording
+        for text, end in ((wording.motion, "."), (wording.question, "?"), (wording.static_question, "?")):
+            assert text.endswith(end)
+            assert text[0].isupper()
+            assert not re.search(r"[{}]|None|  | [,.;:?]|\?.", text), text
+            assert not re.search(r"as seen from the camera(?![,.?])", text), text
+            assert NAME in text.lower()
+        seen.add(wording.question)
+    assert len(seen) == len(BUILDERS[category].questions) >= 5

@@ -13,10 +13,10 @@ from .items import YES_NO, Because
 from .language import Wording, sentence
 
 GT = (
-    "{motion} {Measured}. {Result}, so the answer is {answer}.",
+    "{motion} {Measured}. {Result}, and this makes the answer {answer}.",
     "{motion} According to the simulator, {measured}. Hence {result}, and the answer is {answer}.",
     "{motion} The simulator reports that {measured}. This means that {result}, which makes the answer {answer}.",
-    "Measurements tell what comes of the move. {motion} {Measured}. It follows that {result}, and so the answer is {answer}.",
+    "Measurements tell what comes of the move. {motion} {Measured}. It follows that {result}, so the answer is {answer}.",
     "{motion} In the simulator's figures, {measured}; that is why {result}. The answer is therefore {answer}.",
     "{motion} {Result}. The scene's geometry confirms it: {measured}. So the answer is {answer}.",
 )
@@ -31,7 +31,7 @@ AFTER = (
 BEFORE = (
     "In the picture, {start}. {Change}. Afterwards {result}, so the answer is {answer}.",
     "As things stand, {start}. {Change}, so that in the end {result}. The answer is {answer}.",
-    "Picture the scene first: {start}. What happens then: {change}. In the end {result}, which makes the answer {answer}.",
+    "Picture the scene first: {start}. What happens then: {change}. In the end {result}, which gives {answer}.",
     "At first {start}. Since {change}, the outcome is that {result}. The answer is therefore {answer}.",
     "{Start} to begin with. {Change}; as a consequence, {result}. Hence the answer is {answer}.",
     "Before anything moves, {start}. Think it through: {change}. After that, {result}, and the answer is {answer}.",

@@ -43,6 +43,15 @@ def says(content: object, finish_reason: str | None = "stop") -> Answer:
     return sends(completion(content, finish_reason))
 
 
+class _Quiet(ThreadingHTTPServer):
+    """Says nothing of clients that hang up."""
+
+    daemon_threads = True
+
+    def handle_error(self, *_: object) -> None:
+        """Ignore."""
+
+
 class ChatServer:
     """The endpoint.
 
@@ -72,8 +81,7 @@ class ChatServer:
             def log_message(self, *_: object) -> None:
                 """Say nothing."""
 
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
+        self._server = _Quiet(("127.0.0.1", 0), Handler)
         self.url = f"http://127.0.0.1:{self._server.server_address[1]}/v1"
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True)
         self._thread.start()
