@@ -16,7 +16,7 @@ GT = (
     "{motion} {Measured}. {Result}, and this makes the answer {answer}.",
     "{motion} According to the simulator, {measured}. Hence {result}, and the answer is {answer}.",
     "{motion} The simulator reports that {measured}. This means that {result}, which makes the answer {answer}.",
-    "Measurements tell what comes of the move. {motion} {Measured}. It follows that {result}, so the answer is {answer}.",
+    "Measurements tell what the move leads to. {motion} {Measured}. So {result}, and the answer is {answer}.",
     "{motion} In the simulator's figures, {measured}; that is why {result}. The answer is therefore {answer}.",
     "{motion} {Result}. The scene's geometry confirms it: {measured}. So the answer is {answer}.",
 )
