@@ -17,6 +17,7 @@ from support.still import arrangement, block, sight_of, sights_of
 
 from flowbench.builders.sim.categories.feasibility import Feasibility
 from flowbench.builders.sim.items import Label, Question, Reject
+from flowbench.builders.sim.language import path_text
 from flowbench.builders.sim.move import Move
 from flowbench.builders.sim.probing import TOLERANCE, probe_way
 from flowbench.builders.sim.sliding import LIFT
@@ -114,7 +115,7 @@ def homes(draw: st.DrawFn) -> dict[str, Any]:
 @given(homes(), ways)
 def test_the_recheck_sweeps_a_second_way_and_finds_the_same(meta: dict[str, Any], way: tuple[int, int]) -> None:
     right, away = (cm / 100.0 for cm in way)
-    text = f"{abs(right):.2f} m and {abs(away):.2f} m"
+    text = path_text(Move(*way))
     question = recompute.Question(
         "feasibility", "balanced", None, None, (text, text), ("No", "Yes"), MOVER, (), (), (right, away)
     )

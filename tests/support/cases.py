@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -92,7 +92,7 @@ def evidence(category: str, case: Case) -> Evidence:
     names = tuple(f"the object marked {i}" for i in range(len(landmarks)))
     images = [picture(case, w) if category in PICTURED else paint(size, []) for w in ("before", "after")]
     probe = given.get("probe")
-    stated = [f"{abs(part):.2f} m" for part in probe or ()]
+    stated = [] if probe is None else [f"{abs(part):.2f} m {way}" for part, way in zip(probe, ways(probe), strict=True)]
     text = f"Is it to the {given.get('relation')}, within {given.get('threshold')} m, or {stated} of {names}?"
     return Evidence(
         question=Question(
@@ -113,6 +113,12 @@ def evidence(category: str, case: Case) -> Evidence:
         depth_after=depths(case, "after"),
         meta=HomeMeta.parse(json.dumps(home(camera, mover, landmarks, things)).encode()),
     )
+
+
+def ways(probe: Sequence[float]) -> list[str]:
+    """Words for a probe's components, empty for one of no length."""
+    words = (("right", "left"), ("away", "toward"))
+    return [pair[part < 0.0] if part else "" for part, pair in zip(probe, words, strict=True)]
 
 
 def _left_right_objects() -> tuple[Case, list[Case], list[Case]]:

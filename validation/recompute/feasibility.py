@@ -9,6 +9,7 @@ can be said of a mover that touches what blocks it. The before-answer is the sam
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -30,6 +31,8 @@ APPROACH = 0.001
 """A way approaches a thing when it comes nearer to it than the start by more than this (metres)."""
 HORIZON = 0.25
 """Clearances are told apart up to here (metres)."""
+WAYS = (("right", "left"), ("away", "toward"))
+"""Words for the directions of a probe's two components, positive and negative."""
 TOUCH = 1e-6
 HALVINGS = 20
 
@@ -51,7 +54,15 @@ def recompute(evidence: Evidence) -> Recomputed:
 
 
 def _require_stated(evidence: Evidence, probe: tuple[float, float]) -> None:
-    """Both texts name the probe's components."""
+    """Both texts name the probe's components and their directions, and no others."""
+    told = {word for part, pair in zip(probe, WAYS, strict=True) for word in [pair[part < 0.0]] if part}
+    for text in evidence.question.texts:
+        said = {word for pair in WAYS for word in pair} & set(re.findall(r"[a-z]+", text.casefold()))
+        if said != told:
+            raise ReleaseError(
+                f"a feasibility question says {', '.join(sorted(said)) or 'no direction'}, expected "
+                f"{', '.join(sorted(told))}: build it again"
+            )
     for stated in evidence.question.numbers():
         missing = [abs(part) for part in probe if part and round(abs(part), 2) not in stated]
         if missing:
