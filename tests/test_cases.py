@@ -8,21 +8,14 @@ import numpy as np
 import pytest
 from support.cases import CATEGORIES, LISTING, Case, evidence, letter, load, picture
 from support.prisms import gap
-from support.published import FIRST_LANDMARK, LETTERS, MOVER
+from support.published import FIRST_LANDMARK, MOVER
 from support.still import sights_of
 
-from flowbench.builders.sim.categories import (
-    CATEGORIES as BUILDERS,
-)
-from flowbench.builders.sim.categories import (
-    closer_to,
-    closest_three,
-    count_near,
-    left_right,
-    near_object,
-)
+from flowbench.builders.sim.categories import CATEGORIES as BUILDERS
+from flowbench.builders.sim.categories import closer_to, closest_three, count_near, left_right, near_object
 from flowbench.builders.sim.items import Label, Question, Reject
 from flowbench.builders.sim.probing import probe_way
+from flowbench.schema import LETTERS
 from flowbench.validation.recompute import RECOMPUTE, Recomputed
 
 CASES = {name: load(name) for name in CATEGORIES}

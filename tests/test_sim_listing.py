@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.cases import Case, evidence, load
-from support.published import LETTERS, MOVER
+from support.published import MOVER
 from support.still import arrangement, block, carried, sight_of, sights_of
 
 from flowbench.builders.sim.categories import closer_to, closest_three, count_near
@@ -23,6 +23,7 @@ from flowbench.builders.sim.presets import preset_named
 from flowbench.builders.sim.trial import Trial
 from flowbench.builders.simulators.base import SceneObject
 from flowbench.geometry import Camera
+from flowbench.schema import LETTERS
 
 PRESET = preset_named("balanced")
 CAMERA = Camera.standing((0.0, 0.0, 1.0), 0.0, width=1, height=1)

@@ -22,9 +22,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowbench.geometry import Camera, Pose
+from flowbench.schema import LETTERS
 from flowbench.validation.recompute import Evidence, HomeMeta, Question
 
-from .published import FIRST_LANDMARK, LETTERS, MOVER, box, home, paint, thing
+from .published import FIRST_LANDMARK, MOVER, box, home, paint, thing
 
 Case = dict[str, Any]
 
@@ -144,7 +145,8 @@ def _corners(shape: Mapping[str, Any]) -> list[list[list[float]]]:
 
 
 def _pose(pose: Mapping[str, Any]) -> Pose:
-    return Pose.upright(*pose["position"], math.radians(pose.get("yaw", 0.0)))
+    x, y, z = pose["position"]
+    return Pose.upright(x, y, z, math.radians(pose.get("yaw", 0.0)))
 
 
 def letter(category: str, answer: str | None) -> str | None:
