@@ -179,15 +179,20 @@ class Evidence:
     @cached_property
     def gaps(self) -> tuple[tuple[float, float], ...]:
         """Per landmark its gap to the mover before and after: between closest surface points, metres."""
-        mover = self._with_parts(self.question.mover)
+        mover = self.with_parts(self.question.mover)
         before, after = mover.placed_parts(mover.before), mover.placed_parts(mover.after)
-        marks = [self._with_parts(each) for each in self.question.landmarks]
+        marks = [self.with_parts(each) for each in self.question.landmarks]
         return tuple(
             (union_gap(before, mark.placed_parts(mark.before)), union_gap(after, mark.placed_parts(mark.after)))
             for mark in marks
         )
 
-    def _with_parts(self, instance_id: int) -> ObjectMeta:
+    def with_parts(self, instance_id: int) -> ObjectMeta:
+        """The object with this instance id, which has a shape.
+
+        Raises:
+            ReleaseError: there is none, or it has no convex parts.
+        """
         found = self.meta.find(instance_id)
         if not found.parts:
             raise ReleaseError(f"{found.object} has no convex parts to measure a distance to: build the sample again")

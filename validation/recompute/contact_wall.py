@@ -22,7 +22,7 @@ def recompute(evidence: Evidence) -> Recomputed:
     question = evidence.question
     if question.landmarks:
         raise ReleaseError(f"contact_wall names {len(question.landmarks)} landmarks, expected none: build it again")
-    mover = evidence.meta.find(question.mover)
+    mover = evidence.with_parts(question.mover)
     walls = walls_of_room(evidence, mover)
     before, after = (
         _judge(min(union_gap(mover.placed_parts(state), wall) for wall in walls), question)

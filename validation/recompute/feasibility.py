@@ -42,13 +42,13 @@ Parts = Sequence[Vertices]
 def recompute(evidence: Evidence) -> Recomputed:
     """Sweep the probe from both places of the mover."""
     question = evidence.question
-    if question.probe is None or question.landmarks:
+    if question.probe is None or not any(question.probe) or question.landmarks:
         raise ReleaseError("feasibility has no probe, or landmarks: build it again")
     length = math.hypot(*question.probe)
     _require_stated(evidence, question.probe)
     right, away = evidence.meta.camera.floor_axes
     step = question.probe[0] * right + question.probe[1] * away
-    mover = evidence.meta.find(question.mover)
+    mover = evidence.with_parts(question.mover)
     verdicts = [_judge(evidence, mover, state, step, length) for state in (mover.before, mover.after)]
     return Recomputed.of(before=verdicts[0], after=verdicts[1], margin_unit="m")
 

@@ -83,6 +83,8 @@ def _fill(mask: Mask, corners: NDArray[np.float64]) -> None:
 def _hull(points: NDArray[np.float64]) -> NDArray[np.float64]:
     """Corners of the convex hull of (n, 2) points, counter-clockwise (monotone chain)."""
     ordered = sorted({(float(x), float(y)) for x, y in points})
+    if len(ordered) == 1:
+        return np.array(ordered)
     chains = []
     for sequence in (ordered, ordered[::-1]):
         chain: list[tuple[float, float]] = []
