@@ -146,6 +146,13 @@ def test_model_stands_where_its_frame_says(name: str) -> None:
         assert (high if placement == "ceiling" else low)[2] == pytest.approx(0.0, abs=2e-5)
 
 
+@pytest.mark.parametrize("name", [name for name in ROWS if CATALOGUE[name].placement not in ("hung", "ceiling", "rug")])
+def test_parts_stand_where_the_mesh_does(name: str) -> None:
+    """Neither hovering over the ground nor sunk in it, or a settled thing would be seen to do so."""
+    for model in variants(name):
+        assert min(part[:, 2].min() for part in model.parts) == pytest.approx(0.0, abs=3e-4)
+
+
 @pytest.mark.parametrize("name", [name for name in ROWS if CATALOGUE[name].pickupable or CATALOGUE[name].moveable])
 def test_what_moves_stands_by_itself(name: str) -> None:
     """On a level floor it neither tips nor rolls away, as it would on a single corner of its parts."""

@@ -59,7 +59,7 @@ def furniture(
     chosen = []
     for room, row in zip(rooms, rows, strict=True):
         spacious = room.area / (14.0 * len(room.uses))
-        here = min(max(chance * min(max(spacious, 0.6), 1.6), 0.1), 0.9)
+        here = min(max(chance * min(max(spacious, 0.6), 1.6), 0.03), 0.9)
         counts = [
             (kind, fewest + int(np.count_nonzero(rng.random(most - fewest) < here))) for kind, fewest, most in row
         ]

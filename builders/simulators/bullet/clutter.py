@@ -37,7 +37,8 @@ def scatter(
     kinds = [kind for kind in catalogue.values() if kind.placement == "surface"]
     shelves = [_Shelves(rng, style, space, kinds) for space in spaces]
     placed = set_tables(rng, style, spaces, catalogue, [s.tops for s in shelves])
-    placed += sum(int(room.needed()) for room in shelves)
+    for room in shelves:
+        placed += room.needed(max(wanted - placed, 0))
     for fill in _FILLS:
         for room in shelves:
             room.fill_up_to(fill)
@@ -74,11 +75,11 @@ class _Shelves:
         for top in self.tops:
             top.fill = share
 
-    def needed(self) -> int:
-        """Put the fewest of each type; how many found a place."""
+    def needed(self, limit: int) -> int:
+        """Put the fewest of each type, ``limit`` in all at most; how many found a place."""
         drawn = [(kind, kind.make(self._rng, self._style)) for kind, fewest in self._fewest for _ in range(fewest)]
         drawn.sort(key=lambda pair: -max(footprint(pair[1], 0.0)[0].size))
-        return sum(int(self._put(kind, model)) for kind, model in drawn)
+        return sum(int(self._put(kind, model)) for kind, model in drawn[:limit])
 
     def more(self) -> int:
         """Put one more object, of a type that the room has few of: 1, or 0 when it found no place."""

@@ -17,7 +17,8 @@ from .rects import Rect
 from .space import QUARTER, Item, RoomSpace, Volume, extent, footprint, item_at, yaw_from_wall
 
 TRIES = 30
-_BACK_GAP = (0.012, 0.04)
+_BACK_GAP = (0.016, 0.026)
+"""Between a back and a wall, metres: clear of the baseboard, and in contact for the eye."""
 _CENTRED = ("Bed", "Sofa")
 """Wall pieces that stand away from corners where they can: things go beside them."""
 
@@ -72,7 +73,8 @@ def in_corners(rng: np.random.Generator, space: RoomSpace, kind: ObjectType, mod
         turned = 0.5 * QUARTER * (1 if at_start else -1) if rng.random() < 0.6 else 0.0
         yaw = yaw_from_wall(wall) - turned
         rect, _, _ = footprint(model, yaw)
-        aside, into = float(rng.uniform(0.04, 0.2)), float(rng.uniform(0.03, 0.1))
+        aside = float(rng.uniform(0.04, 0.2))
+        into = float(rng.uniform(0.03, 0.1)) if turned else float(rng.uniform(*_BACK_GAP))
         ax, ay = wall.along
         reach = [-(rect.x0 * ax + rect.y0 * ay), -(rect.x1 * ax + rect.y1 * ay)]
         t = max(reach) + aside if at_start else wall.length + min(reach) - aside
@@ -88,15 +90,17 @@ def _behind(rect: Rect, wall: Wall) -> float:
 
 
 def near_walls(rng: np.random.Generator, space: RoomSpace, kind: ObjectType, model: Model) -> Candidates:
-    """A little off a wall, a little turned."""
+    """Right at a wall, or a little off and a little turned."""
     for _ in range(2 * TRIES):
         wall = some_wall(rng, space)
-        yaw = yaw_from_wall(wall) + float(rng.uniform(-0.3, 0.3))
+        flush = bool(rng.random() < 0.6)
+        yaw = yaw_from_wall(wall) + (0.0 if flush else float(rng.uniform(-0.3, 0.3)))
         rect, _, _ = footprint(model, yaw)
         reach = max(rect.x1 - rect.x0, rect.y1 - rect.y0) / 2.0
         if wall.length > 2 * reach + 0.1:
             t = float(rng.uniform(reach + 0.05, wall.length - reach - 0.05))
-            x, y = wall.point(t, _behind(rect, wall) + float(rng.uniform(0.03, 0.12)))
+            gap = float(rng.uniform(*(_BACK_GAP if flush else (0.03, 0.12))))
+            x, y = wall.point(t, _behind(rect, wall) + gap)
             yield item_at(space, kind, model, x, y, 0.0, yaw)
 
 

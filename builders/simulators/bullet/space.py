@@ -22,6 +22,7 @@ QUARTER = 0.5 * math.pi
 _WINDOW_DEPTH = 0.45
 _SILL = 0.08
 """How far a window's sill reaches below its hole, metres."""
+_SILL_DEPTH = 0.12
 _DIRECTIONS = tuple(sin_cos(2.0 * math.pi * k / 32) for k in range(32))
 
 
@@ -79,6 +80,8 @@ class RoomSpace:
                 if wall.room == index:
                     rect = wall.strip(hole.t0 - 0.1, hole.t1 + 0.1, 0.0, _WINDOW_DEPTH)
                     space.volumes.append(Volume(rect, hole.z0 - _SILL, hole.z1 + 0.1, "view"))
+                    sill = wall.strip(hole.t0 - 0.1, hole.t1 + 0.1, 0.0, _SILL_DEPTH)
+                    space.volumes.append(Volume(sill, hole.z0 - _SILL, hole.z0 + 0.02))
         return space
 
     def fits(self, volume: Volume, gap: float = 0.03, *, ignoring: tuple[str, ...] = ()) -> bool:

@@ -66,12 +66,11 @@ def _two_doors(assembly: Assembly, draw: Draw, size: Vector, shell: Material, sh
         if bar:
             assembly.box((0.022, 0.03, long), (x, -depth / 2 - 0.01, z), grip, rounding=0.008, segments=1)
         else:
-            edge = z1 - 0.03 if z0 < 0.1 else z0 + 0.03
-            assembly.box(
-                (0.62 * width, 0.012, 0.03), (0.0, -depth / 2 - 0.001, edge), grip, rounding=0.005, solid=False
-            )
+            x = hand * (width / 2 - 0.028)
+            assembly.box((0.036, 0.012, long), (x, -depth / 2 + 0.001, z), grip, rounding=0.005, solid=False)
     if draw.chance("dispenser"):
-        z = max(split, 0.35 * height) + 0.14 if share < 0.5 else 0.7 * split
+        # At the height of a hand, in whichever door is there.
+        z = max(1.12, split + 0.2) if share < 0.5 else min(1.1, split - 0.2)
         niche = (0.2, 0.006, 0.26)
         assembly.box(niche, (-0.3 * hand * width / 2, -depth / 2 + 0.001, z), pane(draw), rounding=0.002, solid=False)
         lip = (0.16, 0.012, 0.014)

@@ -102,8 +102,9 @@ def _wall_hung(assembly: Assembly, draw: Draw, size: tuple[float, float], face: 
     """A bowl that hangs from a box with the cistern in it."""
     wide, seat = size
     china, high = draw.porcelain, draw.size("box")
-    panel = draw.stone() if draw.chance("stone") else draw.lacquer()
-    assembly.box((draw.size("tank") + 0.05, 0.14, high), (0.0, 0.3, high / 2), panel, rounding=0.004, segments=1)
+    panel, across = draw.stone() if draw.chance("stone") else draw.white, draw.size("tank") + 0.24
+    assembly.box((across, 0.14, high - 0.03), (0.0, 0.3, (high - 0.03) / 2), panel, rounding=0.004, segments=1)
+    assembly.box((across + 0.02, 0.155, 0.03), (0.0, 0.2975, high - 0.015), draw.wood(), rounding=0.004, segments=1)
     low = 0.13
     bowl = [(0.0, low), (0.5 * wide, low), (0.82 * wide, 0.5 * (low + seat)), (wide, seat), (0.0, seat)]
     turned(assembly, bowl, china, stretch=_LONGER, sides=28, crease=60.0, at=(0.0, -0.07, 0.0), tolerance=0.01)

@@ -24,8 +24,8 @@ def bottle(draw: Draw) -> Model:
     """A drinking bottle: a soda bottle with waist and label, or a flask to take along."""
     assembly = Assembly("Bottle", tolerance=0.003)
     h, r, form = draw.size("height"), draw.size("radius"), draw.shape("form")
-    body = Material("plain", draw.colour((0.35, 0.75), (0.55, 0.9)), 0.12)
-    cap = Material("plain", draw.colour((0.5, 0.85), (0.5, 0.9)), 0.4)
+    body = Material("plain", draw.colour((0.3, 0.6), (0.55, 0.9)), 0.12)
+    cap = Material("plain", draw.colour((0.4, 0.65), (0.5, 0.9)), 0.4)
     if form in ("sport", "flask"):
         _flask(assembly, draw, (r, h), body, strap=form == "flask")
         return assembly.model(0.6)
@@ -79,7 +79,7 @@ def wine_bottle(draw: Draw) -> Model:
         low, high = 0.2, 0.36
     assembly.lathe([*foot, *upper, (neck, 0.97 * h), (0.0, 0.97 * h)], glass, sides=20, crease=55.0)
     assembly.lathe([(1.012 * r, low * h), (1.012 * r, high * h)], _label(draw, 0.98), sides=20, solid=False)
-    foil = Material("plain", draw.colour((0.5, 0.8), (0.4, 0.75)), 0.35, 0.3)
+    foil = Material("plain", draw.colour((0.4, 0.6), (0.4, 0.75)), 0.35, 0.3)
     sleeve = [(0.0, 0.8 * h), (neck * 1.12, 0.8 * h), (neck * 1.08, 0.96 * h)]
     ring = [(neck * 1.3, 0.965 * h), (neck * 1.3, 0.985 * h), (neck * 1.05, 0.99 * h), (neck * 1.05, h), (0.0, h)]
     assembly.lathe([*sleeve, *ring], foil, sides=14)
@@ -90,7 +90,7 @@ def soap_bottle(draw: Draw) -> Model:
     """A pump bottle, round or square."""
     assembly = Assembly("SoapBottle", tolerance=0.003)
     r, h, nose = draw.size("radius"), draw.size("height"), draw.size("nose")
-    soap = Material("plain", draw.colour((0.35, 0.75), (0.6, 0.92)), 0.2)
+    soap = Material("plain", draw.colour((0.3, 0.6), (0.6, 0.92)), 0.2)
     form = draw.shape("form")
     square = form == "square"
     wall: Profile = [(r, 0.012), (r, 0.84 * h), (0.86 * r, 0.93 * h), (0.42 * r, h)]
@@ -114,8 +114,8 @@ def spray_bottle(draw: Draw) -> Model:
     """A cleaner's bottle with a trigger and a nozzle to the left."""
     assembly = Assembly("SprayBottle", tolerance=0.003)
     r, h = draw.size("radius"), draw.size("height")
-    body = Material("plain", draw.colour((0.4, 0.75), (0.65, 0.95)), 0.2)
-    head = Material("plain", draw.colour((0.6, 0.85), (0.55, 0.85)), 0.45) if draw.chance("bright") else draw.white
+    body = Material("plain", draw.colour((0.3, 0.6), (0.65, 0.95)), 0.2)
+    head = Material("plain", draw.colour((0.45, 0.65), (0.55, 0.85)), 0.45) if draw.chance("bright") else draw.white
     tall = 0.7 * h
     shapes: dict[str, Profile] = {
         "oval": [(r, 0.1 * tall), (0.96 * r, 0.5 * tall), (0.62 * r, 0.8 * tall), (0.34 * r, 0.92 * tall)],
@@ -149,7 +149,7 @@ def watering_can(draw: Draw) -> Model:
     """A can with a long spout to the right and a handle at its back: a tin with a rose, or a round pot with a beak."""
     assembly = Assembly("WateringCan", tolerance=0.004)
     r, h, reach = draw.size("radius"), draw.size("height"), draw.size("reach") * draw.size("radius")
-    tin = Material("plain", tint(draw, "hue", (0.3, 0.7), (0.55, 0.85)), 0.4)
+    tin = Material("plain", tint(draw, "hue", (0.25, 0.58), (0.55, 0.85)), 0.4)
     if draw.chance("bare"):
         tin = draw.steel
     form = draw.shape("form")

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
+
+from flowbench.geometry import sin_cos
 from flowbench.rendering import Material
 from flowbench.rendering.placing import rotation
 
@@ -9,8 +14,11 @@ from ..model import Model
 from .assembly import Assembly
 from .draw import Draw
 from .hulls import ball_part
-from .tints import paper, tint, tinted
-from .turned import crinkled, turned, wavy
+from .palette import hsv
+from .sheets import crumpled
+from .shells import shell, shell_parts
+from .tints import paper, tint, tinted, toned
+from .turned import crinkled, turned
 
 _SQUARE = ((-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0))
 
@@ -64,12 +72,11 @@ def _lined(assembly: Assembly, draw: Draw, size: tuple[float, float], body: Mate
 def _crumpled(assembly: Assembly, draw: Draw, radius: float, z: float) -> None:
     """Balls of crumpled paper that rise over a bin's rim."""
     sheet = paper(draw)
-    crumple = [(0.0, -0.8), (0.6, -0.64), (1.0, -0.08), (0.75, 0.56), (0.0, 0.8)]
     for x, y, share in ((0.42, -0.1, 0.42), (-0.42, 0.15, 0.42), (-0.05, -0.46, 0.4), (0.05, 0.42, 0.4)):
         r = share * radius
-        ball = wavy([(a * r, b * r) for a, b in crumple], [0.0, 0.12, 0.08, 0.14, 0.0], 4, sheet, sides=12)
+        ball = crumpled(draw, r, (1.0, 1.0, 0.8), replace(sheet, colour=toned(sheet.colour, draw.between(0.84, 1.0))))
         place = rotation("x", 5.0 * x, (x * radius, y * radius, z + 0.1 * radius))
-        assembly.add(ball, [ball_part(0.98 * r, (0.0, 0.0, 0.0), (1.0, 1.0, 0.8))], at=place)
+        assembly.add(ball, [ball_part(0.92 * r, (0.0, 0.0, 0.0), (1.0, 1.0, 0.8))], at=place)
 
 
 def _swing(assembly: Assembly, draw: Draw, size: tuple[float, float], body: Material) -> None:
@@ -246,10 +253,17 @@ def laundry_hamper(draw: Draw) -> Model:
 
 def _hanging(assembly: Assembly, draw: Draw, front: float, top: float) -> None:
     """A sleeve caught under the lid."""
-    cloth = draw.cloth()
-    for x, long in ((-0.03, 0.2), (0.035, 0.15)):
-        size = (0.075, 0.014, long)
-        assembly.box(size, (x, front - 0.004, top - long / 2 + 0.004), cloth, rounding=0.006)
+    cloth, columns = draw.cloth(), 9
+    long, wide = draw.between(0.16, 0.2), 0.075
+    rows = (1.0, 0.85, 0.65, 0.45, 0.25, 0.0)
+    grid = np.empty((len(rows), columns, 3))
+    for i, down in enumerate(rows):
+        for j in range(columns):
+            t = 2.0 * j / (columns - 1) - 1.0
+            wave = sin_cos(5.0 * t + 2.0 * down)[0]
+            out = 0.004 + 0.006 * down * (1.0 + wave)
+            grid[i, j] = (wide * t * (0.8 + 0.2 * down), front - out, top + 0.004 - long * down * (1.0 - 0.35 * t * t))
+    assembly.add(shell(grid, 0.004, cloth), shell_parts(grid, 0.004, (0, len(rows) - 1), (0, columns - 1)))
 
 
 def _heap(assembly: Assembly, draw: Draw, span: tuple[float, float], z: float) -> None:
@@ -283,8 +297,9 @@ def _framed(assembly: Assembly, draw: Draw, size: tuple[float, float], wood: Mat
 def garbage_bag(draw: Draw) -> Model:
     """A full bag, creased, gathered at its neck: tied with a band, or by its own two ears."""
     assembly = Assembly("GarbageBag", tolerance=0.012)
-    tone = tinted(draw, "film_hue", (0.05, 0.15), (0.3, 0.38), 0.3).colour
-    film = Material("plain", tone if draw.chance("black") else draw.colour((0.2, 0.6), (0.55, 0.85)), 0.22)
+    coloured = hsv(draw.size("bag_hue"), draw.size("strength"), draw.size("bright"))
+    tone = tint(draw, "film_hue", (0.02, 0.1), (0.2, 0.42)) if draw.chance("black") else coloured
+    film = Material("plain", tone, 0.3)
     r, h = draw.size("radius"), draw.size("height")
     body = [(0.0, 0.0, 0.0), (0.8 * r, 0.0, 0.03), (0.97 * r, 0.1 * h, 0.03), (r, 0.3 * h, 0.035)]
     body += [(0.93 * r, 0.55 * h, 0.05), (0.66 * r, 0.78 * h, 0.08), (0.3 * r, 0.93 * h, 0.18), (0.13 * r, h, 0.2)]

@@ -52,7 +52,9 @@ def pan(draw: Draw) -> Model:
     """A frying pan, its handle to the right: round, or a square one with grill ridges."""
     assembly = Assembly("Pan", tolerance=0.004)
     r, h, long = draw.size("radius"), draw.size("height"), draw.size("handle")
-    tint = draw.colour((0.5, 0.8), (0.5, 0.8)) if draw.chance("coloured") else tuple(1.9 * c for c in draw.palette.dark)
+    tint = (
+        draw.colour((0.35, 0.6), (0.45, 0.7)) if draw.chance("coloured") else tuple(1.9 * c for c in draw.palette.dark)
+    )
     iron = Material(draw.palette.metal, (tint[0], tint[1], tint[2]), 0.45, 0.3, 2.0)
     square = draw.shape("form") == "square"
     wall = draw.size("foot")
@@ -70,8 +72,8 @@ def pan(draw: Draw) -> Model:
             size = (1.5 * wall * r, 0.006, 0.004)
             assembly.box(size, (0.0, y, 0.006), iron, solid=False)
     grip = draw.wood() if draw.chance("wooden") else draw.dark
-    assembly.tube([(0.96 * r, 0.0, 0.8 * h), (r + 0.05, 0.0, h + 0.012)], 0.007, draw.steel)
-    path = [(r + 0.04, 0.0, h + 0.01), (r + 0.1, 0.0, h + 0.02), (r + long, 0.0, h + 0.025)]
+    assembly.tube([(0.93 * r, 0.0, 0.62 * h), (r + 0.05, 0.0, h + 0.012)], [0.012, 0.009], iron)
+    path = [(r + 0.032, 0.0, h + 0.004), (r + 0.1, 0.0, h + 0.02), (r + long, 0.0, h + 0.025)]
     assembly.tube(path, [0.009, 0.013, 0.011], grip)
     return assembly.model(1.2)
 
@@ -95,7 +97,7 @@ def _stovetop(assembly: Assembly, draw: Draw, size: tuple[float, float], body: M
     spout = [(0.85 * r, 0.0, 0.42 * h), (1.25 * r, 0.0, 0.7 * h), (1.5 * r, 0.0, 0.98 * h)]
     assembly.tube(spout, [0.022, 0.016, 0.011], body)
     arc = [sin_cos(-1.35 + 2.7 * i / 10) for i in range(11)]
-    path = [(0.72 * r * s, 0.0, 0.85 * h + 0.62 * h * c) for s, c in arc]
+    path = [(0.72 * r * s, 0.0, 0.85 * h + 0.52 * h * c) for s, c in arc]
     grip = draw.wood() if draw.chance("wooden") else draw.dark
     assembly.tube(path, 0.008, grip, spans=5)
 
@@ -131,14 +133,16 @@ def _jug(assembly: Assembly, draw: Draw, size: tuple[float, float], body: Materi
 
 
 def _cone(assembly: Assembly, draw: Draw, size: tuple[float, float], body: Material) -> None:
-    """A cone for the stove with an angular bridge for its handle."""
+    """A cone for the stove with a bridge for its handle."""
     r, h = 1.2 * size[0], 0.62 * size[1]
     wall = [(0.0, 0.0), (0.97 * r, 0.0), (r, 0.008), (r, 0.1 * h), (0.34 * r, h), (0.0, h)]
     assembly.lathe(wall, body, sides=28, crease=30.0)
     assembly.ball(0.014, (0.0, 0.0, h + 0.01), draw.dark, sides=12, rings=8)
     spout = [(0.7 * r, 0.0, 0.45 * h), (1.02 * r, 0.0, 0.7 * h), (1.14 * r, 0.0, 0.86 * h)]
     assembly.tube(spout, [0.026, 0.017, 0.014], body)
-    grip, top, half = draw.wood() if draw.chance("wooden") else draw.dark, 1.62 * h, 0.62 * r
+    grip, top, half = draw.wood() if draw.chance("wooden") else draw.dark, 1.3 * h, 0.5 * r
     for side in (-1.0, 1.0):
-        assembly.tube([(side * half, 0.0, 0.55 * h), (side * half, 0.0, top)], 0.006, draw.steel, sides=7)
-    assembly.tube([(-half - 0.02, 0.0, top), (half + 0.02, 0.0, top)], 0.012, grip)
+        post = [(side * 0.66 * r, 0.0, 0.5 * h), (side * 0.62 * r, 0.0, 1.05 * h), (side * half, 0.0, 1.26 * h)]
+        assembly.tube([*post, (side * 0.4 * r, 0.0, top)], 0.006, draw.steel, sides=7, spans=3)
+    bow = [(-half, 0.0, 1.27 * h), (-0.25 * r, 0.0, top + 0.006), (0.25 * r, 0.0, top + 0.006), (half, 0.0, 1.27 * h)]
+    assembly.tube(bow, [0.009, 0.012, 0.012, 0.009], grip)

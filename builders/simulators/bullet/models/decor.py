@@ -15,6 +15,7 @@ from .assembly import Assembly, Place
 from .draw import Draw
 from .electronics import FLAT
 from .printing import Outline, ellipse, panel
+from .sheets import tuft
 
 _GOLDEN_ANGLE = 2.399963
 _OUTLINES: dict[str, Outline] = {
@@ -173,11 +174,12 @@ def tissue_box(draw: Draw) -> Model:
         assembly.box((long, 0.55 * long, z), (0.0, 0.0, z / 2), body)
     assembly.add(panel(slot, draw.dark), at=compose(translation(0.0, 0.0, z + 0.0006), FLAT))
     paper = Material("plain", draw.palette.white, 0.9)
-    raised = rotation("y", -1.25, (0.0, 0.0, z - 0.004))
-    blades = [
-        (leaf(0.085, 0.085, 0.5, paper, rows=4), compose(rotation("z", turn), raised)) for turn in (0.3, 1.7, 3.6)
-    ]
-    assembly.add_bunch(blades)
+    leaves = []
+    for turn, high in ((0.3, 0.085), (1.5, 0.07), (3.5, 0.06)):
+        leaves.append(
+            (tuft(high * draw.between(0.9, 1.05), 0.044, 2.0 * turn, paper), rotation("z", turn, (0.0, 0.0, z)))
+        )
+    assembly.add_bunch(leaves)
     return assembly.model(0.2)
 
 

@@ -140,26 +140,17 @@ def laptop(draw: Draw) -> Model:
         _tablet(assembly, draw, (width, depth, tilt), shell)
         return assembly.model(0.9)
     thick = draw.size("thick")
-    rounding = 0.009 if form in ("round", "rugged") else 0.004
+    rounding = 0.0065 if form == "round" else 0.003
     assembly.box((width, depth, thick), (0.0, 0.0, thick / 2), shell, rounding=rounding, segments=2)
     _keyboard(assembly, draw, (width, depth, thick))
     lid = rotation("x", -tilt, (0.0, depth / 2 - 0.006, thick - 0.002))
-    cover = 0.018 if form == "rugged" else 0.008
+    cover = 0.01 if form == "square" else 0.007
     assembly.box((width, cover, depth), (0.0, 0.0, depth / 2), shell, rounding=0.4 * cover, segments=1, at=lid)
     rim = draw.size("rim")
     border = compose(lid, translation(0.0, -cover / 2 - 0.0003, depth / 2))
     screen = compose(lid, translation(0.0, -cover / 2 - 0.0006, depth / 2 + 0.003))
     assembly.picture(width - 0.008, depth - 0.01, draw.dark, at=border)
     assembly.picture(width - 2 * rim, depth - 2 * rim - 0.008, lit(draw), at=screen)
-    if form == "rugged":
-        reach, low = -depth / 2 - 0.03, thick / 2
-        path = [
-            (-0.07, -depth / 2 + 0.01, low),
-            (-0.065, reach, low),
-            (0.065, reach, low),
-            (0.07, -depth / 2 + 0.01, low),
-        ]
-        assembly.tube(path, 0.006, draw.dark, spans=3)
     return assembly.model(1.6)
 
 

@@ -48,7 +48,7 @@ def apple(draw: Draw) -> Model:
     skin = tinted(draw, hue, (0.65, 0.85), (0.7, 0.88), 0.3)
     profile = _round(r, draw.size("squash"), draw.size("dimple"), draw.size("shoulder"))
     mesh = lathe(profile, skin, sides=22, crease=100.0)
-    assembly.add(mesh, [standing_hull(mesh.vertices)])
+    assembly.add(mesh, [standing_hull(mesh.vertices, 1.065)])
     top = profile[-1][1]
     stalk = tinted(draw, "stalk_hue", (0.5, 0.6), (0.4, 0.5), 0.8)
     assembly.tube([(0.0, 0.0, top), (0.002, 0.0, top + 0.012), (0.007, 0.0, top + 0.028)], 0.002, stalk, sides=6)

@@ -1,4 +1,4 @@
-"""Footstools: padded on short legs, or steps to stand on."""
+"""Footstools: padded, on short legs, on bows or on a box."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from types import MappingProxyType
 from ..model import Model
 from .assembly import Assembly
 from .draw import Draw
-from .legs import legs, upright
+from .legs import legs
 
 _SIDES = (-1.0, 1.0)
 
 
 def footstool(draw: Draw) -> Model:
-    """Low, for the feet of one who sits, or to step on."""
+    """Low, for the feet of one who sits."""
     size = (draw.size("width"), draw.size("depth"), draw.size("height"))
     return FOOTSTOOLS[draw.shape("build")](draw, Assembly("Footstool", tolerance=0.005), size)
 
@@ -57,23 +57,19 @@ def _cradle(draw: Draw, assembly: Assembly, size: tuple[float, float, float]) ->
     return assembly.model(2.8)
 
 
-def _steps(draw: Draw, assembly: Assembly, size: tuple[float, float, float]) -> Model:
-    """Two steps between side boards."""
-    width, depth, height = size
-    wood = draw.timber(0.6)
-    half, low = depth / 2, 0.5 * height
-    for side in _SIDES:
-        x = side * (width / 2 - 0.02)
-        front = [(-half, 0.0), (0.0, 0.0), (0.0, low - 0.022), (-half, low - 0.022)]
-        rear = [(0.0, 0.0), (half, 0.0), (half, height - 0.022), (0.0, height - 0.022)]
-        for view in (front, rear):
-            assembly.loft(view, view, -0.01, 0.01, wood, at=upright((x, 0.0, 0.0)))
-    for y, z in ((-half / 2, low), (half / 2, height)):
-        assembly.box((width, half + 0.012, 0.022), (0.0, y, z - 0.011), wood, rounding=0.006, segments=1)
-    assembly.box((width - 0.06, 0.014, 0.07), (0.0, half - 0.02, height - 0.06), wood)
+def _skirted(draw: Draw, assembly: Assembly, size: tuple[float, float, float]) -> Model:
+    """A cushion on a covered box with a welt between them, on bun feet."""
+    (width, depth, height), thick = size, draw.size("thick")
+    cover, low, foot = draw.cloth(), height - thick, 0.05
+    assembly.box((width, depth, thick), (0.0, 0.0, height - thick / 2), cover, rounding=0.035, segments=2)
+    body = (width - 0.015, depth - 0.015, low - foot)
+    assembly.box(body, (0.0, 0.0, (low + foot) / 2), cover, rounding=0.012, segments=1)
+    welt = draw.cloth(patterned=False)
+    assembly.box((width - 0.007, depth - 0.007, 0.014), (0.0, 0.0, low), welt, rounding=0.006, segments=1, solid=False)
+    legs(assembly, draw.shape("feet"), (width - 0.07, depth - 0.07), foot + 0.01, 0.042, draw.wood())
     return assembly.model(3.0)
 
 
 FOOTSTOOLS: Mapping[str, Callable[[Draw, Assembly, tuple[float, float, float]], Model]] = MappingProxyType(
-    {"padded": _padded_footstool, "round": _round_footstool, "cradle": _cradle, "steps": _steps}
+    {"padded": _padded_footstool, "round": _round_footstool, "cradle": _cradle, "skirted": _skirted}
 )

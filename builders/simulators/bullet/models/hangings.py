@@ -14,6 +14,7 @@ from .draw import Draw
 from .electronics import FLAT
 from .palette import hsv
 from .printing import Outline, ellipse, lines, panel
+from .tints import toned
 
 _ROUND = rotation("x", math.pi / 2)
 """Turns a lathed ring so that its upper side faces -y."""
@@ -71,23 +72,51 @@ def mirror(draw: Draw) -> Model:
     assembly = Assembly("Mirror")
     form, width, rim = draw.shape("form"), draw.size("width"), draw.size("rim")
     haze = draw.size("haze")
-    glass = Material("glass", (haze, haze, haze), 0.08)
+    glass = Material(draw.shape("glass"), (haze, haze, haze), 0.08)
     frame = draw.metal() if draw.chance("metal") else draw.timber()
     if form == "round":
         _ring(assembly, width / 2, rim, frame)
         outline = ellipse(width / 2 - rim, width / 2 - rim)
-        assembly.add(panel(outline, glass), at=(0.0, -0.001, 0.0))
+        _reflection(assembly, draw, outline, glass)
         return assembly.model(5.0, anchor="wall")
     height = width * draw.size("ratio")
     if form == "arch":
-        _arched(assembly, (width, height, rim), frame, glass)
+        _arched(assembly, (width, height, rim), frame)
+        _reflection(assembly, draw, _arch(width - 2 * rim, height - 2 * rim), glass)
         return assembly.model(5.0, anchor="wall")
     _rails(assembly, (width, height), rim, 0.03, frame)
     assembly.box((width - 2 * rim, 0.01, height - 2 * rim), (0.0, 0.005, 0.0), glass, solid=False)
-    assembly.picture(width - 2 * rim, height - 2 * rim, glass, at=(0.0, -0.001, 0.0))
+    x, z = width / 2 - rim, height / 2 - rim
+    _reflection(assembly, draw, [(-x, -z), (x, -z), (x, z), (-x, z)], glass)
     if form == "shelf":
         assembly.box((width, 0.11, 0.02), (0.0, -0.04, -height / 2 - 0.01), frame)
     return assembly.model(5.0, anchor="wall")
+
+
+def _reflection(assembly: Assembly, draw: Draw, outline: Outline, glass: Material) -> None:
+    """The glass and two slanting gleams on it, so that nobody takes it for a window."""
+    assembly.add(panel(outline, glass), at=(0.0, -0.0008, 0.0))
+    half = max(x for x, _ in outline)
+    gleam = Material("plain", toned((1.0, 1.0, 0.985), draw.size("haze")), 0.08)
+    start = draw.size("gleam") * half
+    for left, right in ((start, start + 0.3 * half), (start + 0.42 * half, start + 0.52 * half)):
+        strip = _cut(_cut(outline, (1.0, -0.6, right)), (-1.0, 0.6, -left))
+        if len(strip) > 2:
+            assembly.add(panel(strip, gleam), at=(0.0, -0.0012, 0.0))
+
+
+def _cut(outline: Outline, line: tuple[float, float, float]) -> Outline:
+    """What of a convex outline has a x + b z <= c for a line (a, b, c), counter-clockwise."""
+    a, b, c = line
+    kept = []
+    for (x0, z0), (x1, z1) in zip(outline, [*outline[1:], outline[0]], strict=True):
+        over, after = a * x0 + b * z0 - c, a * x1 + b * z1 - c
+        if over <= 0.0:
+            kept.append((x0, z0))
+        if (over <= 0.0) != (after <= 0.0):
+            share = over / (over - after)
+            kept.append((x0 + share * (x1 - x0), z0 + share * (z1 - z0)))
+    return kept
 
 
 def _arch(width: float, height: float) -> Outline:
@@ -97,7 +126,7 @@ def _arch(width: float, height: float) -> Outline:
     return [(-r, -height / 2), (r, -height / 2), *top]
 
 
-def _arched(assembly: Assembly, size: tuple[float, float, float], frame: Material, glass: Material) -> None:
+def _arched(assembly: Assembly, size: tuple[float, float, float], frame: Material) -> None:
     """A flat board of (width, height, rim) with a round rail along its edge."""
     width, height, rim = size
     # Laid flat upside down: FLAT turns the polygon's y to -z.
@@ -107,7 +136,6 @@ def _arched(assembly: Assembly, size: tuple[float, float, float], frame: Materia
     edge = _arch(width - 2 * inset, height - 2 * inset)
     path = [(x, 0.0, z) for x, z in (*edge, edge[0])]
     assembly.tube(path, inset, frame, sides=8, spans=0)
-    assembly.add(panel(_arch(width - 2 * rim, height - 2 * rim), glass), at=(0.0, -0.0008, 0.0))
 
 
 def poster(draw: Draw) -> Model:

@@ -57,6 +57,7 @@ def counter_top(draw: Draw) -> Model:
         _carcass(assembly, unit, (-unit.width / 2, unit.width / 2))
         _fronts(assembly, draw, unit, (-unit.width / 2, unit.width / 2))
         _worktop(assembly, unit, waterfall=kind == "island" or waterfall)
+        _splash(assembly, draw, unit)
         _surface(assembly, unit, (-unit.width / 2, unit.width / 2))
         return assembly.model(80.0)
     left = draw.chance("left")
@@ -101,6 +102,14 @@ def _worktop(assembly: Assembly, unit: _Unit, *, waterfall: bool = False) -> Non
             assembly.box(end, centre, unit.top)
             over = (unit.thick, unit.depth, unit.thick)
             assembly.box(over, (centre[0], 0.0, unit.height - unit.thick / 2), unit.top)
+
+
+def _splash(assembly: Assembly, draw: Draw, unit: _Unit) -> None:
+    """A tiled strip along the back, by which one knows a plain unit for a kitchen's."""
+    high = draw.size("splash_height")
+    tiles = Material(draw.shape("splash"), draw.palette.porcelain, 0.25, 0.0, 2.5)
+    size = (unit.width, 0.014, high)
+    assembly.box(size, (0.0, unit.depth / 2 - 0.007, unit.height + high / 2 - 0.002), tiles)
 
 
 def _fronts(assembly: Assembly, draw: Draw, unit: _Unit, across: tuple[float, float]) -> None:

@@ -42,7 +42,7 @@ def _pages(draw: Draw) -> Material:
 
 
 def _cover(draw: Draw, long: float) -> Material:
-    return Material(draw.shape("binding"), draw.colour((0.3, 0.65), (0.5, 0.88)), 0.6, 0.0, 1.0 / long)
+    return Material(draw.shape("binding"), draw.colour((0.25, 0.55), (0.5, 0.88)), 0.6, 0.0, 1.0 / long)
 
 
 def _closed_book(assembly: Assembly, draw: Draw, at: Matrix) -> float:
@@ -181,7 +181,7 @@ def boots(draw: Draw) -> Model:
     """A pair: laced ankle boots, or tall rubber boots."""
     assembly = Assembly("Boots", tolerance=0.004)
     form, high, long = draw.shape("form"), draw.size("height"), draw.size("length")
-    upper = Material("leather", draw.colour((0.35, 0.6), (0.45, 0.7)), draw.size("gloss"), 0.0, 6.0)
+    upper = Material("leather", draw.colour((0.25, 0.48), (0.42, 0.66)), draw.size("gloss"), 0.0, 6.0)
     if form == "laced" and draw.chance("brown"):
         upper = Material("leather", (0.55, 0.38, draw.size("tan")), 0.5, 0.0, 6.0)
     for side in (-1.0, 1.0):
@@ -192,11 +192,12 @@ def boots(draw: Draw) -> Model:
 def _boot(assembly: Assembly, draw: Draw, size: tuple[float, float, float], upper: Material, *, laced: bool) -> None:
     """One boot about x, its toe to the front; size: (x, length, height)."""
     x, long, high = size
-    # Between an ellipse and its box, narrower at the heel.
+    # Between an ellipse and its box, nearer to the ellipse at the toe, narrower at the heel.
     outline = []
     for c, r in circle(16):
         out = 1.0 / sqrt(sqrt(c * c * c * c + r * r * r * r))
-        outline.append((x + 0.0425 * out * c * (1.0 - 0.1 * max(0.0, r)), long * (0.485 * out * r - 0.015)))
+        out = out if r > 0.0 else 0.55 + 0.45 * out
+        outline.append((x + 0.0425 * out * c * (1.0 - 0.1 * max(0.0, r)), long * (0.475 * out * r - 0.01)))
     assembly.loft(outline, outline, 0.0, 0.017, draw.dark)
     assembly.ball(0.05, (x, -0.465 * long + 0.05, 0.042), upper, scale=(0.9, 1.15, 0.75), sides=14, rings=8)
     foot = [(x, -0.34 * long, 0.046), (x, 0.0, 0.062), (x, 0.27 * long, 0.062)]

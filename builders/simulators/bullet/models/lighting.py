@@ -132,7 +132,7 @@ def desk_lamp(draw: Draw) -> Model:
 
 
 def _work_lamp(assembly: Assembly, draw: Draw) -> None:
-    paint = Material("plain", draw.colour((0.4, 0.8), (0.55, 0.9)), 0.35)
+    paint = Material("plain", draw.colour((0.3, 0.6), (0.55, 0.9)), 0.35)
     steel, foot = draw.metal(), draw.size("foot") + 0.02
     assembly.lathe([(0.0, 0.0), (foot, 0.0), (foot, 0.018), (0.02, 0.03), (0.0, 0.03)], paint, sides=28)
     lower, upper = draw.size("height") + 0.03, draw.size("height")
@@ -153,7 +153,7 @@ def _banker(assembly: Assembly, draw: Draw) -> None:
     assembly.lathe([(0.0, 0.0), *stem], brass, sides=28)
     r, long = 0.62 * draw.size("shade"), draw.size("shade_length")
     half = [(-0.85 * r * s, r * c) for s, c in (sin_cos(math.pi * i / 12) for i in range(13))]
-    tint = draw.colour((0.55, 0.75), (0.5, 0.7))
+    tint = draw.colour((0.4, 0.62), (0.5, 0.7))
     at = rotation("y", math.pi / 2, (-long / 2, 0.0, h - 0.4 * r))
     assembly.loft(half, half, 0.0, long, Material("plain", tint, 0.15, emission=0.12), at=at)
     lit = (long - 0.012, 2 * r - 0.012, 0.004)

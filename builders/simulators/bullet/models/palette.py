@@ -19,6 +19,7 @@ from flowbench.rendering import Material
 from ..tables import Colour, Range, as_colour, as_range, read_table
 
 RGB = Colour
+_GREEN = 0.33
 
 
 @dataclass(frozen=True)
@@ -88,7 +89,10 @@ def colour(rng: np.random.Generator, style: str, saturation: Range = (0.25, 0.7)
     """A free colour: a hue of the style's bands."""
     bands = palette(style).hues
     low, high = bands[int(rng.integers(len(bands)))]
-    return hsv(float(rng.uniform(low, high)), float(rng.uniform(*saturation)), float(rng.uniform(*value)))
+    hue, strong, bright = float(rng.uniform(low, high)), float(rng.uniform(*saturation)), float(rng.uniform(*value))
+    # A pure green shines at saturations and values at which other colours do not.
+    green = max(0.0, 1.0 - abs(hue - _GREEN) / 0.12)
+    return hsv(hue, strong * (1.0 - 0.25 * green), bright * (1.0 - 0.2 * green))
 
 
 def chance(rng: np.random.Generator, probability: float) -> bool:
@@ -137,7 +141,7 @@ def cloth(rng: np.random.Generator, style: str, *, patterned: bool = True) -> Ma
 
 def glaze(rng: np.random.Generator, style: str) -> Material:
     """Glazed ceramic: white now and then, else coloured."""
-    tint = palette(style).porcelain if chance(rng, 0.2) else colour(rng, style, (0.25, 0.65), (0.55, 0.92))
+    tint = palette(style).porcelain if chance(rng, 0.2) else colour(rng, style, (0.2, 0.52), (0.58, 0.92))
     return Material("plain", tint, 0.22)
 
 

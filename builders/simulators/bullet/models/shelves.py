@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from flowbench.geometry import compose
 from flowbench.rendering import Material
 from flowbench.rendering.placing import rotation
 
@@ -155,7 +156,7 @@ def _books(
     while filled - x > 0.045:
         thick, tall = draw.between(0.022, 0.05), gap * draw.between(0.6, 0.88)
         deep = min(draw.between(0.17, 0.22), depth - 0.03)
-        cover = Material(draw.shape("spine"), draw.colour((0.25, 0.75), (0.45, 0.9)), 0.7, 0.0, 1.0 / tall)
+        cover = Material(draw.shape("spine"), draw.colour((0.25, 0.6), (0.45, 0.9)), 0.7, 0.0, 1.0 / tall)
         place = (middle + (x + thick / 2 - inner / 2) * sign, front + 0.02 + deep / 2, floor + tall / 2)
         assembly.box((thick - 0.002, deep, tall), place, cover, solid=False)
         x, tallest, deepest = x + thick, max(tallest, tall), max(deepest, deep)
@@ -206,10 +207,14 @@ def _trays(draw: Draw, assembly: Assembly, size: tuple[float, float, float], whe
         _tray(assembly, (width - post, depth - post), low + level * pitch, gap, tray, frame)
 
 
+_ON_FLAT = rotation("z", math.pi / 16)
+"""Turns the parts of a wheel so that it stands on a flat side of them."""
+
+
 def _castor(assembly: Assembly, at: tuple[float, float], radius: float, tyre: Material, fork: Material) -> None:
     x, y = at
     profile = [(0.0, 0.0), (radius, 0.0), (radius, 0.022), (0.0, 0.022)]
-    assembly.lathe(profile, tyre, sides=14, at=rotation("x", math.pi / 2, (x, y + 0.011, radius)))
+    assembly.lathe(profile, tyre, sides=20, at=compose(rotation("x", math.pi / 2, (x, y + 0.011, radius)), _ON_FLAT))
     assembly.box((0.03, 0.03, radius), (x, y, 1.6 * radius), fork, solid=False)
 
 
@@ -235,7 +240,7 @@ def _wheeled(draw: Draw, assembly: Assembly, size: tuple[float, float, float], w
 def _wheel(assembly: Assembly, at: tuple[float, float], radius: float, tyre: Material, hub: Material) -> None:
     """A tyre round a bright disc."""
     x, y = at
-    disc = rotation("x", math.pi / 2, (x, y + 0.011, radius))
+    disc = compose(rotation("x", math.pi / 2, (x, y + 0.011, radius)), _ON_FLAT)
     assembly.lathe([(0.0, 0.0), (radius, 0.0), (radius, 0.022), (0.0, 0.022)], tyre, sides=20, at=disc)
     for side in _SIDES:
         face = [(0.72 * radius, 0.0), (0.15 * radius, 0.003), (0.0, 0.008)]

@@ -31,7 +31,7 @@ def basket_ball(draw: Draw) -> Model:
     assembly = Assembly("BasketBall", tolerance=0.003)
     r = draw.size("radius")
     orange = hsv(draw.size("hue"), draw.between(0.7, 0.8), draw.between(0.8, 0.93))
-    tint = draw.colour((0.6, 0.85), (0.7, 0.9)) if draw.chance("coloured") else orange
+    tint = draw.colour((0.45, 0.65), (0.7, 0.9)) if draw.chance("coloured") else orange
     tilt = compose(rotation("x", draw.between(0.2, 0.8)), rotation("y", draw.between(0.2, 0.8)))
     turns = [sin_cos(2.0 * math.pi * i / 40) for i in range(41)]
     seams: list[list[Vector]] = [[(c, s, 0.0) for s, c in turns], [(0.0, c, s) for s, c in turns]]
@@ -110,10 +110,10 @@ def baseball_bat(draw: Draw) -> Model:
     ]
     barrel = [(thick * r, long * x) for x, r in swell]
     assembly.lathe([(0.0, 0.3 * long), *barrel, (0.0, long)], body, sides=_SIDES, crease=60.0, at=at)
-    tape = Material("plain", draw.colour((0.3, 0.7), (0.35, 0.6)), 0.9) if draw.chance("tinted") else draw.dark
+    tape = Material("plain", draw.colour((0.25, 0.55), (0.35, 0.6)), 0.9) if draw.chance("tinted") else draw.dark
     turns = [(thin * (1.1 if i % 2 else 1.03), 0.024 + 0.019 * long * i) for i in range(15)]
     assembly.lathe([(0.0, turns[0][1]), *turns, (0.0, turns[-1][1])], tape, sides=_SIDES, at=at, solid=False)
-    ring = Material("plain", draw.colour((0.5, 0.8), (0.5, 0.85)), 0.5)
+    ring = Material("plain", draw.colour((0.4, 0.6), (0.5, 0.85)), 0.5)
     band = [(0.0, 0.7 * long), (0.91 * thick, 0.7 * long), (0.96 * thick, 0.74 * long), (0.0, 0.74 * long)]
     assembly.lathe(band, ring, sides=_SIDES, at=at, solid=False)
     return assembly.model(0.9)
@@ -142,7 +142,7 @@ def tennis_racket(draw: Draw) -> Model:
         x, y = neck + 0.14 * half_x, 0.5 * half_y
         wedge = [(start, -0.009), (x, -y), (x, y), (start, 0.009)]
         assembly.loft(wedge, wedge, 0.3 * thick, 1.7 * thick, frame)
-    wrap = Material("plain", draw.colour((0.3, 0.7), (0.35, 0.6)), 0.9) if draw.chance("tinted") else draw.dark
+    wrap = Material("plain", draw.colour((0.25, 0.55), (0.35, 0.6)), 0.9) if draw.chance("tinted") else draw.dark
     assembly.box((grip, 0.034, 0.03), (grip / 2, 0.0, 0.015), wrap, rounding=0.008, segments=1)
     assembly.box((0.014, 0.04, 0.034), (0.007, 0.0, 0.017), wrap, rounding=0.008, segments=1)
     return assembly.model(0.35)

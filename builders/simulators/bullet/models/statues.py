@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from flowbench.rendering import Material
 from flowbench.rendering.placing import Vector, rotation
+from flowbench.rendering.shapes import sphere
 
 from ..model import Model
 from .assembly import Assembly
 from .draw import Draw
+from .hulls import ball_part
+from .resting import seated
 
 Lump = tuple[float, Vector, Vector]
 """An ellipsoid: radius, centre, scale."""
@@ -16,7 +21,8 @@ Lump = tuple[float, Vector, Vector]
 def statue(draw: Draw) -> Model:
     """A bust, a sitting cat, a dancer, a horse, an owl or a sitting sage."""
     assembly = Assembly("Statue", tolerance=0.003)
-    body = draw.stone() if draw.chance("stone") else draw.metal()
+    # The grain is finer than a worktop's.
+    body = replace(draw.stone(), scale=6.0) if draw.chance("stone") else draw.metal()
     s = draw.size("scale")
     _KINDS[draw.shape("kind")](assembly, body, s)
     return assembly.model(2.5)
@@ -25,7 +31,9 @@ def statue(draw: Draw) -> Model:
 def _lumps(assembly: Assembly, body: Material, s: float, pieces: list[Lump]) -> None:
     """Ellipsoids, all scaled by ``s``; the least are too small to collide."""
     for r, (x, y, z), scale in pieces:
-        assembly.ball(r * s, (x * s, y * s, z * s), body, scale=scale, sides=13, rings=7, solid=r > 0.0125)
+        centre = (x * s, y * s, z * s)
+        lump = sphere(r * s, body, at=centre, scale=scale, sides=13, rings=7)
+        assembly.add(lump, [seated(ball_part(r * s, centre, scale))] if r > 0.0125 else [])
 
 
 def _limb(
@@ -61,7 +69,7 @@ def _cat(assembly: Assembly, body: Material, s: float) -> None:
         (0.016, (0.0, -0.071, 0.235), (1.1, 0.7, 0.8)),
     ]
     for side in (-1.0, 1.0):
-        pieces.append((0.019, (side * 0.028, -0.056, 0.013), (1.0, 1.3, 0.7)))
+        pieces.append((0.019, (side * 0.028, -0.056, 0.0134), (1.0, 1.3, 0.7)))
         ear = [(0.0, 0.0), (0.02 * s, 0.0), (0.0, 0.042 * s)]
         at = rotation("y", side * 0.3, (side * 0.028 * s, -0.025 * s, 0.272 * s))
         assembly.lathe(ear, body, sides=8, at=at)

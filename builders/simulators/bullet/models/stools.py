@@ -40,6 +40,8 @@ def _disc(assembly: Assembly, radius: float, low: float, high: float, material: 
     edge = 0.3 * (high - low)
     rim = [(radius - edge, low), (radius, low + edge), (radius, high - edge), (radius - edge, high)]
     assembly.lathe([(0.0, low), *rim, (0.0, high)], material, sides=24)
+    reach = 0.68 * (radius - edge)
+    assembly.surface(-reach, -reach, reach, reach, high)
 
 
 def _rungs(assembly: Assembly, reach: float, level: float, radius: float, material: Material) -> None:
@@ -73,6 +75,8 @@ def _square_stool(draw: Draw, height: float, radius: float, thick: float) -> Mod
     size = (2 * radius, 1.8 * radius, thick)
     assembly.box(size, (0.0, 0.0, height - thick / 2), _top(draw), rounding=0.35 * thick, segments=2)
     _four(assembly, height - 0.5 * thick, radius, frame)
+    x, y = radius - thick, 0.9 * radius - thick
+    assembly.surface(-x, -y, x, y, height)
     return assembly.model(3.5)
 
 
@@ -199,7 +203,7 @@ def _drum(draw: Draw, assembly: Assembly, cover: Material, height: float) -> Mod
 def _tufted(draw: Draw, assembly: Assembly, cover: Material, height: float) -> Model:
     """A low padded square whose top is buttoned down in rows."""
     plain = draw.cloth(patterned=False)
-    width, leg, deep = draw.size("width"), draw.size("leg"), 0.05
+    width, leg, deep = draw.size("width"), draw.size("leg"), 0.032
     body = height - deep - leg
     assembly.box((width, width, body), (0.0, 0.0, leg + body / 2), plain)
     legs(assembly, draw.shape("feet"), (width - 0.12, width - 0.12), leg + 0.01, 0.055, draw.wood())
@@ -217,7 +221,9 @@ def _tufted(draw: Draw, assembly: Assembly, cover: Material, height: float) -> M
     for i in range(1, count):
         for j in range(1, count):
             x, y = (2.0 * i / count - 1.0) * reach, (2.0 * j / count - 1.0) * reach
-            assembly.ball(0.017, (x, y, height - 0.043), plain, scale=(1.0, 1.0, 0.5), sides=8, rings=4, solid=False)
+            assembly.ball(
+                0.017, (x, y, height - 0.027), draw.dark, scale=(1.0, 1.0, 0.5), sides=8, rings=4, solid=False
+            )
     return assembly.model(13.0)
 
 

@@ -102,7 +102,7 @@ def _doors(assembly: Assembly, case: _Case) -> None:
     half = case.width / 2
     _carcass(assembly, case, -half, half, case.low, case.top)
     fronts = case.fronts(-half, half, case.low, case.top)
-    count = 2 if case.width < 0.9 else 4
+    count = 2 if case.width < 0.92 else 3
     doors(assembly, fronts, count, case.face, case.grip, pull=case.pull, front=case.front)
 
 

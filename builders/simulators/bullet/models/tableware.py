@@ -63,7 +63,7 @@ def mug(draw: Draw) -> Model:
         path += [(far - 0.008, 0.0, 0.33 * h), (near, 0.0, 0.27 * h)]
     assembly.tube(path, draw.size("thick"), ware, spans=4)
     if draw.chance("band"):
-        stripe = Material("plain", draw.colour((0.45, 0.8), (0.35, 0.8)), 0.25)
+        stripe = Material("plain", draw.colour((0.4, 0.65), (0.35, 0.8)), 0.25)
         z0, z1 = (0.42 * h, 0.6 * h) if form == "straight" else (0.0, 0.0)
         if z1 > z0:
             assembly.lathe([(1.006 * r, z0), (1.006 * r, z1)], stripe, sides=24, solid=False)
@@ -77,7 +77,7 @@ def cup(draw: Draw) -> Model:
     """A cup without a handle: a tumbler with a straw, a party cup; a goblet, or paper with a lid."""
     assembly = Assembly("Cup", tolerance=0.003)
     r, h, form = draw.size("radius"), draw.size("height"), draw.shape("form")
-    ware = Material("plain", draw.colour((0.35, 0.75), (0.6, 0.95)), 0.2)
+    ware = Material("plain", draw.colour((0.3, 0.6), (0.6, 0.95)), 0.2)
     if form == "goblet":
         stem, foot = 0.1 * r, 0.78 * r
         bowl: Profile = [(stem, 0.46 * h), (0.7 * r, 0.54 * h), (r, 0.7 * h), (0.97 * r, 0.85 * h), (0.86 * r, h)]
@@ -106,7 +106,7 @@ def cup(draw: Draw) -> Model:
     if draw.chance("straw"):
         tip = (0.62 * r, 0.1 * r, h + 0.055)
         path = [(-0.5 * low, 0.0, 0.75 * h), (0.5 * r, 0.05 * r, h + 0.03), tip]
-        assembly.tube(path, 0.003, Material("plain", draw.colour((0.6, 0.8), (0.7, 0.9)), 0.4), sides=6)
+        assembly.tube(path, 0.003, Material("plain", draw.colour((0.4, 0.65), (0.7, 0.9)), 0.4), sides=6)
     return assembly.model(0.2)
 
 
@@ -147,7 +147,7 @@ def plate(draw: Draw) -> Model:
         inside = [(r - 0.001, h + 0.003), (well + 0.03 * r, 0.55 * h + 0.004), (well - 0.06 * r, 0.005), (0.0, 0.004)]
     waves = _SCALLOPS if form == "scalloped" else 0
     _dish(assembly, [(0.0, 0.0), *outside, *inside], r, ware, waves)
-    paint = Material("plain", draw.colour((0.5, 0.8), (0.3, 0.75)), 0.25)
+    paint = Material("plain", draw.colour((0.35, 0.6), (0.3, 0.75)), 0.25)
     (r0, z0), (r1, z1), (r2, z2) = inside[0], inside[1], inside[2]
     lift = 0.0006
     line = [(r0, z0 + lift), (r0 + 0.2 * (r1 - r0), z0 + 0.2 * (z1 - z0) + lift)]

@@ -36,4 +36,10 @@ def water(draw: Draw) -> Material:
 
 def paper(draw: Draw) -> Material:
     """Soft white paper."""
-    return Material(draw.palette.plain_fabric, draw.palette.porcelain, 0.95, 0.0, 8.0)
+    return Material("plain", draw.palette.porcelain, 0.95)
+
+
+def toned(colour: RGB, share: float) -> RGB:
+    """A colour darkened to a share of itself."""
+    red, green, blue = colour
+    return red * share, green * share, blue * share

@@ -34,7 +34,7 @@ def _ridge(
     rng: np.random.Generator, image: Float, low: float, high: float, colours: tuple[RGB, RGB], rough: int
 ) -> None:
     """Hills or trees against the sky: their outline runs between two heights (in v); lighter toward the top."""
-    octaves = tuple(rough * 2**k for k in range(4))
+    octaves = (rough, 2 * rough, 4 * rough, 8 * rough)
     line = low + (high - low) * noise(rng, octaves)[:1]
     tone = 0.6 * noise(rng, (32, 64, 128)) + 0.4 * np.clip((Y - low) / (high - low), 0.0, 1.0)
     cover(image, soft(line - Y) * (Y > 0.5 - 1.0 / SIZE), blend(tone, *colours))
