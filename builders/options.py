@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from .rewriting import RewriterSettings
+
 MOST_SCENES = 1_000_000
 
 
@@ -22,6 +24,7 @@ class BuildOptions:
         preset: name of a registered preset.
         width, height: image size in pixels; 800x600 is the paper's.
         shard_bytes: target size of a shard in bytes.
+        rewriter: which language model rewords texts in the write pass; None leaves them as the rules write them.
     """
 
     configs: tuple[str, ...]
@@ -34,3 +37,4 @@ class BuildOptions:
     width: int = 800
     height: int = 600
     shard_bytes: int = 100_000_000
+    rewriter: RewriterSettings | None = None

@@ -12,6 +12,8 @@ import polars as pl
 
 from flowbench.release import Sample
 
+from .rewriting import RewriterSettings
+
 Rejects = Counter[str]
 
 
@@ -22,7 +24,7 @@ class Job:
     Attributes:
         config: the config's name.
         pool: the scene pool it draws from.
-        seed, preset, simulator, width, height: as in :class:`~flowbench.builders.options.BuildOptions`.
+        seed, preset, simulator, width, height, rewriter: as in :class:`~flowbench.builders.options.BuildOptions`.
     """
 
     config: str
@@ -32,6 +34,7 @@ class Job:
     simulator: str
     width: int
     height: int
+    rewriter: RewriterSettings | None = None
 
 
 class Producer(abc.ABC):
@@ -73,6 +76,7 @@ class Producer(abc.ABC):
 
 PRODUCERS: Mapping[str, str] = {
     "sim_train": "flowbench.builders.sim.producer:SimProducer",
+    "sim_test": "flowbench.builders.sim.producer:SimProducer",
 }
 """Config -> where its producer is found; imported when it is needed."""
 

@@ -44,6 +44,8 @@ def build(options: BuildOptions, progress: Progress) -> BuildReport:
     state = State(options.out)
     state.check(options)
     _check_disk(options, state, producers)
+    if options.rewriter is not None:
+        options.rewriter.check()
     with state.locked():
         state.record(options, state.check(options))
         progress.start("prepare", 1)
@@ -63,7 +65,16 @@ def _producer(options: BuildOptions, config: str) -> Producer:
     if config not in PRODUCERS:
         raise unknown_name("config", config, PRODUCERS)
     spec = config_spec(config)
-    job = Job(config, spec.pools[0], options.seed, options.preset, options.simulator, options.width, options.height)
+    job = Job(
+        config,
+        spec.pools[0],
+        options.seed,
+        options.preset,
+        options.simulator,
+        options.width,
+        options.height,
+        options.rewriter,
+    )
     producer = producer_of(job)
     producer.check()
     return producer

@@ -42,6 +42,7 @@ class Identity(pydantic.BaseModel):
     height: int
     shard_bytes: int
     constraints_sha256: str | None
+    rewriter: str | None = None
 
     @classmethod
     def of(cls, options: BuildOptions) -> Identity:
@@ -55,6 +56,7 @@ class Identity(pydantic.BaseModel):
             height=options.height,
             shard_bytes=options.shard_bytes,
             constraints_sha256=constraints_sha256(),
+            rewriter=None if options.rewriter is None else options.rewriter.name,
         )
 
 

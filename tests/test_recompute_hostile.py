@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support.drafts import draft_near_object
+from support.drafts import DRAFTS, draft_near_object
 from support.published import MOVER
 
 from flowbench.encoding import encode_ids
 from flowbench.errors import ReleaseError
 from flowbench.geometry import Pose
-from flowbench.validation.recompute import HomeMeta, PublishedSample, meta
+from flowbench.validation.recompute import HomeMeta, PublishedSample, check, meta
 
 
 def parse(text: str) -> HomeMeta:
@@ -55,6 +55,11 @@ def set_vertex(value: float) -> Callable[[dict[str, Any]], None]:
         pytest.param(changed(lambda facts: facts["objects"][1].update(parts=[[]])), id="empty part"),
         pytest.param(changed(lambda facts: facts["camera"]["camera_from_world"][0].__setitem__(0, 2.0)), id="shear"),
         pytest.param(changed(lambda facts: facts["camera"].update(width=10**9)), id="huge picture"),
+        pytest.param(changed(lambda facts: facts["camera"].pop("k")), id="no intrinsics"),
+        pytest.param(changed(lambda facts: facts["camera"]["k"][0].__setitem__(0, 1e9)), id="endless focal length"),
+        pytest.param(changed(lambda facts: facts["camera"]["k"].pop()), id="intrinsics of two rows"),
+        pytest.param(changed(lambda facts: facts["objects"][1].pop("room")), id="no room"),
+        pytest.param(changed(lambda facts: facts["objects"][1].update(room="")), id="nameless room"),
     ],
 )
 def test_hostile_meta_is_refused_in_one_sentence(text: str) -> None:
@@ -95,6 +100,38 @@ def test_broken_member_is_refused(column: str, data: bytes) -> None:
     draft.extra[column] = data
     with pytest.raises(ReleaseError):
         PublishedSample.from_members(draft.members())
+
+
+FLAT: list[list[list[list[float]]]] = [
+    [[[0.0, 0.0, 0.0]]],
+    [[[0.0, 0.0, 0.0]] * 9],
+    [[[0.0, 0.0, 0.0], [0.0, 0.0, 1.0]]],
+    [[[0.0, 0.0, 0.0], [0.0, 1.0, 0.0]]],
+    [[[x, 0.0, 0.0] for x in (-1e4, 0.0, 1e4)]],
+    [[[0.0, -2.0 + 1e-300, 0.0]]],
+    [],
+]
+
+
+@pytest.mark.parametrize("parts", FLAT, ids=[f"parts {i}" for i in range(len(FLAT))])
+@pytest.mark.parametrize("category", sorted(DRAFTS))
+def test_shapes_that_no_object_has_are_told_not_raised(category: str, parts: list[list[list[float]]]) -> None:
+    for instance_id in (7, 11, 31):
+        draft = DRAFTS[category]()
+        for each in draft.meta["objects"]:
+            if each["id"] == instance_id:
+                each["parts"] = parts
+        assert isinstance(check(PublishedSample.from_members(draft.members())), list)
+
+
+@pytest.mark.parametrize(("right", "away"), [(0.0, 0.0), (1e300, 0.0), (5e-324, 0.0), (-1e9, 1e9)])
+def test_probes_that_nobody_asks_about_are_told_not_raised(right: float, away: float) -> None:
+    draft = DRAFTS["feasibility"]()
+    draft.record["probe"].update(right=right, away=away)
+    words = [word for part, word in ((right, "right" if right > 0.0 else "left"), (away, "away")) if part]
+    text = f"Moved {abs(right)} m {words} {round(abs(right), 2):f} {round(abs(away), 2):f}?"
+    draft.record.update(question=text, static_question=text)
+    assert check(PublishedSample.from_members(draft.members()))
 
 
 def test_missing_member_is_named() -> None:

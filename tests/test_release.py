@@ -141,7 +141,7 @@ def test_texts_are_whole_and_reasoning_ends_in_the_answer(samples: Sequence[tupl
         assert all(re.search(rf"\b{record.answer}\.$", text) for text in reasoning)
         assert not any(re.search(r"\d", text) for text in reasoning[1:])
         assert record.mover.name in record.motion_text.lower() or record.mover.name in record.motion_text
-        assert record.answer_text == record.choices["ABCD".index(record.answer)]
+        assert record.answer_text == "; ".join(record.choices["ABCDEF".index(letter)] for letter in record.answer)
         assert len(set(record.choices)) == len(record.choices)
 
 

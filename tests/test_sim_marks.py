@@ -7,10 +7,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.cases import evidence
+from support.still import sight_of, sights_of
 
 from flowbench.builders.sim.items import Reject
-from flowbench.builders.sim.marks import LEAST_CONTRAST, PALETTE, Place, choose_marks, overlap
+from flowbench.builders.sim.marks import LEAST_CONTRAST, PALETTE, Place, choose_marks, overlap, place_all
 from flowbench.builders.sim.measuring import Spot
+from flowbench.builders.sim.spots import CLEARANCE
+from flowbench.builders.sim.view import Sight
 from flowbench.marking import lab_distance, to_lab
 
 COLOURS = dict(PALETTE)
@@ -86,3 +90,61 @@ def test_when_no_colour_stands_out_it_says_so() -> None:
     assert choose_marks([place_at(40, 30)], image, image, np.random.default_rng(0)) == Reject(
         "mark: no colour stands out"
     )
+
+
+# --- dots of things that may be hidden
+
+
+def hiding(shift: int) -> tuple[Sight, Sight]:
+    """A mover that goes ``shift`` px to the right, 2 m away (200 px are a metre), perhaps before a board at 2.5 m."""
+    case = {
+        "input": {
+            "size": (800, 600),
+            "eye": [0.0, 0.0, 0.0],
+            "poses": [{"position": [-1.0 + dx / 200.0, 2.0, 0.0]} for dx in (0, shift)],
+            "mover": {"parts": [{"half": [0.5, 0.1, 0.5], "centre": [0.0, 0.0, 0.0]}]},
+            "landmark": {"parts": [{"half": [0.3, 0.1, 0.3], "centre": [0.0, 0.0, 0.0]}], "position": [0.6, 2.5, 0.0]},
+            **{
+                when: [
+                    {"object": "landmark", "rects": [[475, 250, 575, 350]], "depth": 2.5},
+                    {"object": "mover", "rects": [[u, 200, u + 200, 400]], "depth": 2.0},
+                ]
+                for when, u in (("before", 100), ("after", 100 + shift))
+            },
+        }
+    }
+    return sights_of(evidence("occlusion", case))
+
+
+NAMED = ("Box|7", "Sofa|11")
+
+
+def test_a_hidden_thing_s_dot_stays_where_it_was_and_the_mover_s_keeps_clear_of_it() -> None:
+    before, after = hiding(330)
+    assert after.mask("Sofa|11") is None
+    assert isinstance(place_all(before, after, NAMED), Reject)
+    places = place_all(before, after, NAMED, kept=True)
+    assert not isinstance(places, Reject)
+    mover, board = places
+    assert board.before == board.after
+    assert (board.before.u, board.before.v) == pytest.approx((524.5, 299.5), abs=1.0)
+    assert mover.after.u == pytest.approx(mover.before.u + 330, abs=1)
+    for ours, theirs in ((mover.before, board.before), (mover.after, board.after)):
+        assert np.hypot(ours.u - theirs.u, ours.v - theirs.v) >= CLEARANCE
+
+
+def test_a_dot_that_is_kept_does_not_tell_whether_it_is_hidden() -> None:
+    """Seen or not after the move, a thing's dot is the same."""
+    hit, miss = (place_all(*hiding(shift), NAMED, kept=True) for shift in (330, 50))
+    assert not isinstance(hit, Reject)
+    assert not isinstance(miss, Reject)
+    assert hit[1] == miss[1]
+
+
+def test_without_room_beside_the_kept_dot_there_is_no_mark() -> None:
+    """After the move only what lies around the hidden thing's dot is seen of the mover."""
+    before, after = hiding(330)
+    after.ids[after.ids == 7] = 1
+    after.ids[285:315, 510:540] = 7
+    crowded = sight_of(after.arrangement, after.camera, after.ids, after.depth)
+    assert place_all(before, crowded, NAMED, kept=True) == Reject("mark: no room for a dot")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
+from flowbench.builders.rewriting import NoRewriter, Rewriter
 from flowbench.builders.simulators.base import Simulator
 from flowbench.encoding import (
     FlowRangeError,
@@ -34,6 +35,7 @@ from .planning import Streams
 from .querying import Outcome, Shot
 from .reasoning import reason
 from .recording import Origin, make_record
+from .rewording import reword
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,7 @@ def annotate(
     right_position: int,
     origin: Origin,
     streams: Streams,
+    rewriter: Rewriter | None = None,
 ) -> Annotated | Reject:
     """Turn an outcome into a published sample.
 
@@ -82,6 +85,7 @@ def annotate(
         right_position: letter position of the right choice.
         origin: for the provenance.
         streams: explicit generators by stage.
+        rewriter: may put texts into other words; None does not.
     """
     item = outcome.candidate.item
     category = CATEGORIES[item.category]
@@ -96,10 +100,11 @@ def annotate(
     names = object_names(marks, *sights)
     wording = put_into_words(category, item, names, right_position, streams("wording", item.category))
     because = category.because(item, *sights, names[item.mover], [names[name] for name in item.landmarks])
-    letter = wording.letter(category.index(item.answer))
-    reasoning = reason(because, wording.motion, letter, streams("reasoning", item.category))
+    letter = wording.letters(category.picks(item.answer))
+    reasoning = reason(because, wording, letter, streams("reasoning", item.category))
+    wording, reasoning, note = reword(rewriter or NoRewriter(), wording, reasoning, letter)
     regions = before.regions, after.regions
-    record = make_record(simulator, outcome, wording, marks, reasoning, regions, origin)
+    record = make_record(simulator, outcome, wording, marks, reasoning, regions, replace(origin, rewriter=note))
     arrangements = sights[0].arrangement, sights[1].arrangement
     meta = describe(simulator, record.scene_id, sights[0].camera, *arrangements)
     return Annotated(record, _members(before, after, marks, flow, meta))
@@ -108,7 +113,8 @@ def annotate(
 def _marks(outcome: Outcome, rng: np.random.Generator) -> list[Mark] | Reject:
     """Dots for the mover and every landmark."""
     item = outcome.candidate.item
-    places = place_all(outcome.before.sight, outcome.after.sight, (item.mover, *item.landmarks))
+    sights = outcome.before.sight, outcome.after.sight
+    places = place_all(*sights, (item.mover, *item.landmarks), kept=CATEGORIES[item.category].keeps_dots)
     if isinstance(places, Reject):
         return places
     rgb_before, rgb_after = outcome.before.frame.rgb, outcome.after.frame.rgb

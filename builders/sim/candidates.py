@@ -55,6 +55,8 @@ SCHEMA: Mapping[str, pl.DataType] = {
     "band": pl.String(),
     "relation": pl.String(),
     "threshold": pl.Float64(),
+    "before": pl.String(),
+    "flipped": pl.Boolean(),
     "mover_type": pl.String(),
     "payload": pl.String(),
 }
@@ -75,6 +77,8 @@ def to_table(candidates: Iterable[Candidate]) -> pl.DataFrame:
             "band": c.band,
             "relation": c.item.relation,
             "threshold": c.item.threshold,
+            "before": CATEGORIES[c.item.category].known_before(c.item),
+            "flipped": None if c.item.before is None else c.item.before != c.item.answer,
             "mover_type": c.mover_type,
             "payload": json.dumps(asdict(c), sort_keys=True),
         }
@@ -88,6 +92,7 @@ def from_payload(payload: str) -> Candidate:
     raw = json.loads(payload)
     item = raw["item"]
     item["move"] = Move(**item["move"])
+    item["probe"] = None if item["probe"] is None else Move(**item["probe"])
     item["landmarks"] = tuple(item["landmarks"])
     raw["item"] = Item(**item)
     pose = raw["pose"]

@@ -66,7 +66,7 @@ def execute_as_far_as_it_goes(
     Args:
         simulator, object_id, move, camera: what moves, how, and as seen from where.
         halvings: steps of the binary search.
-        refuse: says what else speaks against a move, while the object stands at its end.
+        refuse: says what else speaks against a move; asked first, since it is cheaper than the simulator.
 
     Returns:
         the move really made (the object now stands there), or a reject (it stands where it stood).
@@ -91,13 +91,14 @@ def _probe(
     simulator: Simulator, object_id: str, move: Move, camera: Camera, refuse: Callable[[Move], Reject | None]
 ) -> Reject | None:
     """Whether a place is free and carries the object; nothing stays moved."""
+    against = refuse(move)
+    if against is not None:
+        return against
     before = simulator.snapshot()
     dx, dy = move.world(camera)
     x, y, z = simulator.state(object_id).pose.position
     result = simulator.teleport(object_id, (x + dx, y + dy, z), settle=False)
     if not result.ok:
         return _refusal(result)
-    try:
-        return refuse(move)
-    finally:
-        simulator.restore(before)
+    simulator.restore(before)
+    return None

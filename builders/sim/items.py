@@ -24,7 +24,7 @@ class Label:
     """A clear label.
 
     Attributes:
-        answer: ``"yes"``/``"no"``, or the index of the right choice among those listed, as text.
+        answer: ``"yes"``/``"no"``, a count, or the indices of the right choices among those listed, joined by ``+``.
         margin: how far it lies beyond the ambiguity band, > LEAST_MARGIN, in the category's unit.
     """
 
@@ -34,12 +34,13 @@ class Label:
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked: category, objects by id, and parameters; labels are read for it."""
+    """What is asked: objects by id, and parameters; labels are read for it."""
 
     mover: str
     landmarks: tuple[str, ...]
     relation: str | None = None
     threshold: float | None = None
+    probe: Move | None = None
 
 
 @dataclass(frozen=True)
@@ -53,9 +54,11 @@ class Item:
         landmarks: object ids named beside the mover, in the order in which indices count.
         relation: which of several wordings is asked (``"left"``), or None.
         threshold: the distance asked about, metres, or None.
-        before, answer: the answers before and after the move, as :class:`Label` gives them.
+        before, answer: the answers before and after the move, as :class:`Label` gives them; before is None where a
+            category asks nothing of that moment.
         margin: of the answer.
         cell: what the preset draws uniformly, e.g. ``"yes>no"`` (before and after) or ``"rank 3"``.
+        probe: the further motion asked about, or None.
     """
 
     category: str
@@ -64,15 +67,40 @@ class Item:
     landmarks: tuple[str, ...]
     relation: str | None
     threshold: float | None
-    before: str
+    before: str | None
     answer: str
     margin: float
     cell: str
+    probe: Move | None = None
+
+    @property
+    def question(self) -> Question:
+        """What is asked of either moment."""
+        return Question(self.mover, self.landmarks, self.relation, self.threshold, self.probe)
+
+    @classmethod
+    def of(cls, category: str, move: Move, question: Question, before: Label | None, after: Label, cell: str) -> Item:
+        """Join a question to the labels of both moments."""
+        return cls(
+            category,
+            question.mover,
+            move,
+            question.landmarks,
+            question.relation,
+            question.threshold,
+            None if before is None else before.answer,
+            after.answer,
+            after.margin,
+            cell,
+            question.probe,
+        )
 
 
 @dataclass(frozen=True)
 class Because:
-    """Sentences that lead to an answer, for the three reasoning texts (paper, "Annotating").
+    """Clauses that lead to an answer, for the three reasoning texts (paper, "Annotating").
+
+    Each has its subject first, begins with a small letter and ends without a full stop.
 
     Attributes:
         start: the situation before the move, as the before image shows it; no numbers.

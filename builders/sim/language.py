@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -12,7 +13,7 @@ from flowbench.schema import LETTERS, Mark
 from .categories.base import Category
 from .items import Item
 from .move import WAYS, Move
-from .naming import marked_name, unique_types
+from .naming import enumeration, marked_name, unique_types
 from .view import Sight
 
 MOTIONS: Sequence[str] = (
@@ -43,9 +44,9 @@ class Wording:
     choices: tuple[str, ...]
     order: tuple[int, ...]
 
-    def letter(self, index: int) -> str:
-        """The letter of an option."""
-        return LETTERS[self.order.index(index)]
+    def letters(self, picks: Sequence[int]) -> str:
+        """The letters of options, ascending: ``"B"`` or ``"ABD"``."""
+        return "".join(sorted(LETTERS[self.order.index(index)] for index in picks))
 
 
 def path_text(move: Move) -> str:
@@ -78,7 +79,8 @@ def put_into_words(
     Args:
         category, item: what is asked.
         names: object id -> what it is called.
-        right_position: letter position that the right choice gets (settled globally, so that letters are even).
+        right_position: which letters the right choices get (settled globally, so that letters are even): the index
+            among all combinations of as many letters, in lexicographic order.
         rng: draws phrasings and the order of the wrong choices.
     """
     landmarks = [names[name] for name in item.landmarks]
@@ -86,12 +88,16 @@ def put_into_words(
         "mover": names[item.mover],
         "relation": item.relation or "",
         "threshold": "" if item.threshold is None else f"{item.threshold:.2f}",
-        **dict(zip("abcd", landmarks, strict=False)),
+        "a": landmarks[0] if landmarks else "",
+        "listed": enumeration(landmarks),
+        "probe": "" if item.probe is None else path_text(item.probe),
     }
     options = category.options(landmarks)
-    right = category.index(item.answer)
-    wrong = [index for index in rng.permutation(len(options)).tolist() if index != right]
-    order = (*wrong[:right_position], right, *wrong[right_position:])
+    right = category.picks(item.answer)
+    shuffled = rng.permutation(len(options)).tolist()
+    places = list(itertools.combinations(range(len(options)), len(right)))[right_position]
+    rights, wrongs = (iter([i for i in shuffled if (i in right) == wanted]) for wanted in (True, False))
+    order = tuple(next(rights) if place in places else next(wrongs) for place in range(len(options)))
     phrasing = int(rng.integers(len(category.questions)))
     motion = MOTIONS[int(rng.integers(len(MOTIONS)))]
     return Wording(

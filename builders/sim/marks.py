@@ -15,7 +15,7 @@ from flowbench.schema import Mark
 
 from .items import Reject
 from .measuring import Spot
-from .spots import common_spot
+from .spots import common_spot, kept_spot
 from .view import Sight
 
 PALETTE: tuple[tuple[str, tuple[int, int, int]], ...] = (
@@ -54,11 +54,18 @@ class Place:
     radius: float
 
 
-def place_all(before: Sight, after: Sight, names: Sequence[str]) -> list[Place] | Reject:
-    """A place for every object, the mover first, clear of each other in both pictures; or why there is none."""
+def place_all(before: Sight, after: Sight, names: Sequence[str], *, kept: bool = False) -> list[Place] | Reject:
+    """A place for every object, clear of each other in both pictures; or why there is none.
+
+    Args:
+        before, after: both moments.
+        names: object ids, the mover first.
+        kept: the others may be hidden after the move; their dots are drawn where they were before, in both pictures
+            (a missing dot would tell the answer: sim.md, "Querying and annotating").
+    """
     places: list[Place] = []
     for name in names:
-        found = place(before, after, name)
+        found = _place(before, after, name, kept and name != names[0], names[1] if kept else None)
         if isinstance(found, Reject):
             return found
         places.append(found)
@@ -67,11 +74,14 @@ def place_all(before: Sight, after: Sight, names: Sequence[str]) -> list[Place] 
     return places
 
 
-def place(before: Sight, after: Sight, object_id: str) -> Place | Reject:
+def _place(before: Sight, after: Sight, object_id: str, kept: bool, beside: str | None) -> Place | Reject:
     """The same point of an object in both pictures, with a dot that stays on it and leaves most of it to see."""
-    spots = common_spot(before, after, object_id)
-    masks = before.mask(object_id), after.mask(object_id)
-    if spots is None or masks[0] is None or masks[1] is None:
+    if kept:
+        spots = kept_spot(before, after, object_id)
+    else:
+        spots = common_spot(before, after, object_id, None if beside is None else before.spot(beside))
+    masks = [before.mask(object_id)] if kept else [before.mask(object_id), after.mask(object_id)]
+    if spots is None or None in masks:
         return Reject("mark: no room for a dot")
     largest = min(LARGEST_RADIUS * before.scale, _fitting(spots[0].depth))
     share = LARGEST_SHARE * min(mask.area for mask in masks if mask is not None)

@@ -12,7 +12,7 @@ import numpy as np
 
 from flowbench.builders.simulators.base import Room, SceneObject, Simulator
 from flowbench.geometry import Camera, aabb_of, transform
-from flowbench.schema import to_json
+from flowbench.schema import JsonText, to_json
 
 from .scene import Arrangement
 
@@ -30,7 +30,7 @@ def describe(simulator: Simulator, scene_id: str, camera: Camera, before: Arrang
         "parts and boxes in the object frame",
         "scene": {"scene_id": scene_id, "rooms": [_room(room) for room in simulator.rooms], **simulator.metadata()},
         "camera": camera_record(camera),
-        "objects": [_object(item, before, after) for item in before.objects],
+        "objects": [_text(item, before, after) for item in before.objects],
         "moved": moved,
     }
     return to_json(document).decode()
@@ -53,6 +53,16 @@ def _room(room: Room) -> Mapping[str, Any]:
         "polygon": _rounded(room.polygon.tolist()),
         "height": float(room.height),
     }
+
+
+def _text(item: SceneObject, before: Arrangement, after: Arrangement) -> JsonText:
+    """An object as text: written once a scene for all samples in which it stands as it does here."""
+    places = [(moment.pose(item.object_id), moment.supporter(item.object_id)) for moment in (before, after)]
+    key = (item.object_id, *places)
+    known = before.shapes.texts.get(key)
+    if known is None:
+        known = before.shapes.texts[key] = JsonText.of(_object(item, before, after))
+    return known
 
 
 def _object(item: SceneObject, before: Arrangement, after: Arrangement) -> Mapping[str, Any]:

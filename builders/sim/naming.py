@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from flowbench.builders.simulators.base import SceneObject
 
@@ -29,3 +29,15 @@ def alike_limit(types: Iterable[str]) -> bool:
 def marked_name(colour: str, label: str, unique: bool) -> str:
     """``the object marked red``, with what it is where its type is unique in the picture."""
     return f"the {label} marked {colour}" if unique else f"the object marked {colour}"
+
+
+def enumeration(names: Sequence[str]) -> str:
+    """``the mug, the box and the chair``."""
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def being(names: Sequence[str]) -> str:
+    """``the mug is``, ``the mug and the box are``, ``none of the listed objects is``."""
+    if not names:
+        return "none of the listed objects is"
+    return f"{enumeration(names)} {'is' if len(names) == 1 else 'are'}"

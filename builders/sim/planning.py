@@ -83,7 +83,7 @@ def _read(
         for item in category.items(trial, rng):
             if isinstance(item, Reject):
                 rejects[item.reason] += 1
-            elif not trial.has_room_for_dots((item.mover, *item.landmarks)):
+            elif not trial.has_room_for_dots((item.mover, *item.landmarks), kept=category.keeps_dots):
                 rejects["mark: dots would overlap"] += 1
             else:
                 yield item, trial.mover.object_type

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from flowbench.errors import unknown_name
 
+from .rates import Rates
+
 
 @dataclass(frozen=True)
 class Preset:
@@ -24,6 +26,7 @@ class Preset:
         least_shift_px: least mean image motion of the mover's box corners.
         kept_area: share of its area that a named object keeps.
         thresholds: distances asked about (sim.md, "Categories").
+        rates: category -> the answers' and flips' target shares; None keeps all outcomes even instead.
     """
 
     name: str
@@ -38,6 +41,7 @@ class Preset:
     least_shift_px: float = 12.0
     kept_area: float = 0.7
     thresholds: tuple[float, ...] = (0.35, 0.50, 0.75, 1.00, 1.25)
+    rates: Mapping[str, Rates] | None = None
 
 
 PRESETS: Mapping[str, Preset] = {"balanced": Preset("balanced")}

@@ -13,10 +13,11 @@ import polars as pl
 
 from flowbench._jit import require_numba
 from flowbench.builders.producer import Producer, Rejects
+from flowbench.builders.rewriting import rewriter_of
 from flowbench.builders.simulators import make_simulator, simulator_class
 from flowbench.builders.simulators.base import Simulator
 from flowbench.release import Sample
-from flowbench.schema import to_json
+from flowbench.schema import config_spec, to_json
 from flowbench.seeding import generator
 
 from .annotating import EncodedShot, annotate
@@ -34,7 +35,7 @@ from .selecting import select
 from .view import Sight
 
 VALIDATION_EVERY = 20
-"""In ``sim_train`` every so manieth scene is held out for the ``validation`` split."""
+"""In ``sim_train`` every so manieth scene belongs to the ``validation`` split."""
 FILL = 0.6
 """Share of slots expected to be filled; the paper's average is 0.52."""
 BYTES_A_PIXEL = 4.3
@@ -49,7 +50,7 @@ def _simulator(name: str, width: int, height: int) -> Simulator:
 
 
 class SimProducer(Producer):
-    """Producer of ``sim_train``."""
+    """Producer of ``sim_train`` and ``sim_test``, which differ in their pool (and its style) and in their splits."""
 
     def check(self) -> None:
         """The preset exists; the simulator exists and is installed, and so is what draws."""
@@ -86,9 +87,8 @@ class SimProducer(Producer):
     def select(self, candidates: pl.DataFrame) -> tuple[pl.DataFrame, Rejects]:
         """One candidate a slot, balanced over the whole release, with its split, key and letter position."""
         rows = candidates.drop("payload").to_dicts()
-        choices, rejects = select(
-            rows, {name: category.choices for name, category in CATEGORIES.items()}, self.job.seed
-        )
+        letters = {name: category.letterings() for name, category in CATEGORIES.items()}
+        choices, rejects = select(rows, letters, self.job.seed, preset_named(self.job.preset))
         picked = candidates[[choice.row for choice in choices]]
         keys = [sample_name(self.job.pool, r["scene"], r["view"], r["category"]) for r in picked.iter_rows(named=True)]
         table = picked.with_columns(
@@ -118,13 +118,15 @@ class SimProducer(Producer):
         """The samples of one view."""
         job = self.job
         origin = Origin(job.seed, job.pool, job.preset)
+        rewriter = rewriter_of(job.rewriter)
         before = EncodedShot(shoot(simulator, chosen[0][0], job.width, job.height, shapes))
         for candidate, row in chosen:
             outcome = carry_out(simulator, candidate, before.shot, preset_named(job.preset))
             if isinstance(outcome, Reject):
                 yield outcome.reason
                 continue
-            made = annotate(simulator, outcome, before, row["right_position"], origin, self._streams(scene, view))
+            streams = self._streams(scene, view)
+            made = annotate(simulator, outcome, before, row["right_position"], origin, streams, rewriter)
             if isinstance(made, Reject):
                 yield made.reason
             else:
@@ -147,4 +149,5 @@ class SimProducer(Producer):
         return lambda *stage: self._stream(scene, view, *stage)
 
     def _split(self, scene: int) -> str:
-        return "validation" if scene % VALIDATION_EVERY == VALIDATION_EVERY - 1 else "train"
+        first, *others = config_spec(self.job.config).splits
+        return others[0] if others and scene % VALIDATION_EVERY == VALIDATION_EVERY - 1 else first

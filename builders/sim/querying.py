@@ -10,7 +10,7 @@ from flowbench.rendering import Frame
 from .candidates import Candidate
 from .categories import CATEGORIES
 from .executing import execute
-from .items import Item, Label, Question, Reject
+from .items import Item, Reject
 from .presets import Preset
 from .scene import Shapes
 from .trial import refuse_unseen
@@ -76,11 +76,10 @@ def carry_out(simulator: Simulator, candidate: Candidate, before: Shot, preset: 
 def _same_labels(item: Item, before: Sight, after: Sight) -> bool:
     """Whether both moments give the labels that were proposed."""
     category = CATEGORIES[item.category]
-    question = Question(item.mover, item.landmarks, item.relation, item.threshold)
-    was, now = category.read(before, question), category.read(after, question)
-    return (
-        isinstance(was, Label)
-        and isinstance(now, Label)
-        and (was.answer, now.answer) == (item.before, item.answer)
-        and abs(now.margin - item.margin) <= MARGIN_TOLERANCE
+    labels = category.labels(before, after, item.question)
+    if isinstance(labels, Reject):
+        return False
+    was, now = labels
+    return (None if was is None else was.answer, now.answer) == (item.before, item.answer) and (
+        abs(now.margin - item.margin) <= MARGIN_TOLERANCE
     )

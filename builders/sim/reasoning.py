@@ -7,38 +7,48 @@ from __future__ import annotations
 
 import numpy as np
 
-from flowbench.schema import Reasoning
+from flowbench.schema import LETTERS, Reasoning
 
-from .items import Because
-from .language import sentence
+from .items import YES_NO, Because
+from .language import Wording, sentence
 
 GT = (
-    "{motion} {Measured}. {Result}, so the answer is {letter}.",
-    "{motion} According to the scene, {measured}. Hence {result}: the answer is {letter}.",
-    "{motion} The simulator says that {measured}. That means that {result}, which makes it {letter}.",
+    "{motion} {Measured}. {Result}, and this makes the answer {answer}.",
+    "{motion} According to the simulator, {measured}. Hence {result}, and the answer is {answer}.",
+    "{motion} The simulator reports that {measured}. This means that {result}, which makes the answer {answer}.",
+    "Measurements tell what the move leads to. {motion} {Measured}. So {result}, and the answer is {answer}.",
+    "{motion} In the simulator's figures, {measured}; that is why {result}. The answer is therefore {answer}.",
+    "{motion} {Result}. The scene's geometry confirms it: {measured}. So the answer is {answer}.",
 )
 AFTER = (
-    "In the picture after the move, {result}. So the answer is {letter}.",
-    "Looking at the outcome, {result}. This gives {letter}.",
-    "The resulting picture shows that {result}; the answer is {letter}.",
+    "In the picture after the move, {result}. So the answer is {answer}.",
+    "Looking at the outcome, one sees that {result}. This makes the answer {answer}.",
+    "The resulting picture shows that {result}; the answer is {answer}.",
+    "{Result}, as the picture after the move shows. The answer must be {answer}.",
+    "As can be seen once the move is done, {result}, and hence the answer is {answer}.",
+    "What the final picture shows decides: {result}. The answer, then, is {answer}.",
 )
 BEFORE = (
-    "In the picture, {start}. {Change}. Afterwards {result}, so the answer is {letter}.",
-    "As things stand, {start}. {Change}, so that in the end {result}. The answer is {letter}.",
-    "I picture the move: {start}; {change}. Then {result}, which makes it {letter}.",
+    "In the picture, {start}. {Change}. Afterwards {result}, so the answer is {answer}.",
+    "As things stand, {start}. {Change}, so that in the end {result}. The answer is {answer}.",
+    "Picture the scene first: {start}. What happens then: {change}. In the end {result}, which gives {answer}.",
+    "At first {start}. Since {change}, the outcome is that {result}. The answer is therefore {answer}.",
+    "{Start} to begin with. {Change}; as a consequence, {result}. Hence the answer is {answer}.",
+    "Before anything moves, {start}. Think it through: {change}. After that, {result}, and the answer is {answer}.",
 )
 
 
-def reason(because: Because, motion: str, letter: str, rng: np.random.Generator) -> Reasoning:
-    """The three texts of an item.
+def reason(because: Because, wording: Wording, letter: str, rng: np.random.Generator) -> Reasoning:
+    """The three texts of an item; each ends in the letter and a full stop.
 
     Args:
         because: the facts.
-        motion: the motion sentence (stated again in ``gt`` only).
-        letter: the right choice.
+        wording: the item in words; its motion is stated again in ``gt`` only.
+        letter: the right choice or choices.
         rng: draws the phrasings.
     """
-    holes = {"motion": motion, "letter": letter}
+    choice = wording.choices[LETTERS.index(letter[0])]
+    holes = {"motion": wording.motion, "answer": f"{choice}: {letter}" if choice in YES_NO else letter}
     for name in ("start", "change", "result", "measured"):
         text = getattr(because, name)
         holes[name] = text

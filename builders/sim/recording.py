@@ -10,11 +10,25 @@ import numpy as np
 from flowbench._version import __version__
 from flowbench.builders.simulators.base import SceneObject, Simulator
 from flowbench.geometry import rotate
-from flowbench.schema import CameraRecord, Landmark, Mark, Motion, Provenance, Reasoning, Region, Segment, SimRecord
+from flowbench.schema import (
+    LETTERS,
+    CameraRecord,
+    Landmark,
+    Mark,
+    Motion,
+    Probe,
+    Provenance,
+    Reasoning,
+    Region,
+    RewriterNote,
+    Segment,
+    SimRecord,
+)
 
 from .categories import CATEGORIES
 from .language import Wording
 from .metadata import camera_record
+from .move import Move
 from .querying import Outcome
 
 
@@ -25,6 +39,7 @@ class Origin:
     seed: int
     pool: str
     preset: str
+    rewriter: RewriterNote | None = None
 
 
 def scene_name(pool: str, scene: int) -> str:
@@ -62,7 +77,9 @@ def make_record(
     """
     candidate, item = outcome.candidate, outcome.candidate.item
     category = CATEGORIES[item.category]
-    letter, before_letter = (wording.letter(category.index(answer)) for answer in (item.answer, item.before))
+    picks = category.picks(item.answer)
+    letters = wording.letters(picks)
+    before_letters = None if item.before is None else wording.letters(category.picks(item.before))
     arrangement = outcome.before.sight.arrangement
     return SimRecord(
         id=sample_name(origin.pool, candidate.scene, candidate.view, item.category),
@@ -73,16 +90,17 @@ def make_record(
         motion_text=wording.motion,
         question=wording.question,
         choices=list(wording.choices),
-        answer=letter,
-        answer_text=wording.choices[wording.order.index(category.index(item.answer))],
+        answer=letters,
+        answer_text="; ".join(wording.choices[LETTERS.index(letter)] for letter in letters),
         static_question=wording.static_question,
-        before_answer=before_letter,
-        flipped=before_letter != letter,
+        before_answer=before_letters,
+        flipped=None if before_letters is None else before_letters != letters,
         relation=item.relation,
         threshold=item.threshold,
         mover=_mover(outcome, wording),
         landmarks=_landmarks(outcome, wording),
         motion=_motion(outcome),
+        probe=_probe(item.probe),
         margin=round(item.margin, 6),
         margin_unit=category.unit,
         marks=list(marks),
@@ -105,6 +123,7 @@ def _provenance(simulator: Simulator, outcome: Outcome, origin: Origin) -> Prove
         preset=origin.preset,
         simulator=simulator.name,
         simulator_version=simulator.version,
+        rewriter=origin.rewriter,
     )
 
 
@@ -160,6 +179,18 @@ def _motion(outcome: Outcome) -> Motion:
         away=item.move.away_cm / 100.0,
         world=[round(value, 5) + 0.0 for value in world.tolist()],
         camera=[round(value, 5) + 0.0 for value in camera.tolist()],
+    )
+
+
+def _probe(probe: Move | None) -> Probe | None:
+    """The further motion asked about."""
+    if probe is None:
+        return None
+    return Probe(
+        direction=probe.direction,
+        distance=round(probe.length, 6),
+        right=probe.right_cm / 100.0,
+        away=probe.away_cm / 100.0,
     )
 
 

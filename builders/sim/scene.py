@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from flowbench.builders.simulators.base import SceneObject, Simulator, Snapshot
 from flowbench.geometry import ConvexParts, Pose
+from flowbench.schema import JsonText
 
 
 class Shapes:
@@ -19,6 +20,8 @@ class Shapes:
     def __init__(self, objects: Iterable[SceneObject]) -> None:
         self._parts = {item.object_id: ConvexParts.of(item.parts) for item in objects if item.parts}
         self._placed: dict[tuple[str, Pose], ConvexParts] = {}
+        self.texts: dict[Hashable, JsonText] = {}
+        """What is written of objects and their states in every sample of the scene, kept by :mod:`.metadata`."""
 
     def placed(self, object_id: str, pose: Pose) -> ConvexParts:
         """An object's parts in the world frame when it stands at a pose."""
@@ -90,6 +93,28 @@ class Arrangement:
     def placed(self, object_id: str) -> ConvexParts:
         """Its collision parts in the world frame."""
         return self.shapes.placed(object_id, self.pose(object_id))
+
+    @cached_property
+    def _parts(self) -> tuple[list[str], list[NDArray[np.float64]], NDArray[np.float64], NDArray[np.float64]]:
+        """Every part in the world frame: its object's name, its vertices, and the corners (n, 3) of its box."""
+        solid = [(item.object_id, self.placed(item.object_id)) for item in self.objects if item.parts]
+        names = [name for name, placed in solid for _ in placed.parts]
+        vertices = [part for _, placed in solid for part in placed.parts]
+        low, high = (np.concatenate([placed.boxes[end] for _, placed in solid]) for end in (0, 1))
+        return names, vertices, low, high
+
+    def parts_within(
+        self, low: NDArray[np.float64], high: NDArray[np.float64], without: str
+    ) -> list[tuple[str, NDArray[np.float64]]]:
+        """Parts (object name, vertices) of all objects but one whose boxes reach into a box, in the objects' order.
+
+        Args:
+            low, high: (3,) corners, world frame, metres.
+            without: object id.
+        """
+        names, vertices, lower, upper = self._parts
+        near = np.flatnonzero(((lower <= high) & (upper >= low)).all(axis=1)).tolist()
+        return [(names[index], vertices[index]) for index in near if names[index] != without]
 
     def gap(self, a: str, b: str) -> float:
         """Metres between the closest surface points of two objects; 0 where they touch."""

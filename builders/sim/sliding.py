@@ -40,23 +40,32 @@ def refuse_way(before: Arrangement, mover: str, displacement: tuple[float, float
     ux, uy = dx / length, dy / length
     start = before.placed(mover).moved((ux * TRIM, uy * TRIM, LIFT))
     swept = start.swept((ux * (length - 2.0 * TRIM), uy * (length - 2.0 * TRIM), 0.0))
-    low, high = swept.vertices.min(axis=0), swept.vertices.max(axis=0)
-    for item in before.objects:
-        if item.object_id == mover or not item.parts:
-            continue
-        other = before.placed(item.object_id)
-        if (other.vertices.min(axis=0) > high).any() or (other.vertices.max(axis=0) < low).any():
-            continue
-        if swept.distance(other, limit=TRIM) == 0.0:
-            return Reject("move: leads through something")
+    near = before.parts_within(swept.vertices.min(axis=0), swept.vertices.max(axis=0), mover)
+    if near and swept.distance(ConvexParts.of([part for _, part in near]), limit=TRIM) == 0.0:
+        return Reject("move: leads through something")
     return None
 
 
-def carried_share(mover: ConvexParts, supporter: ConvexParts) -> float:
-    """Share of what an object stands on that lies over level faces of its supporter, by points of a grid.
+def refuse_overhang(before: Arrangement, mover: str, displacement: tuple[float, float]) -> Reject | None:
+    """Whether a mover at the end of its way, at constant height, hangs over the edge of what carries it there."""
+    supporter = before.supporter(mover)
+    if supporter is None or before.object(supporter).structural:
+        return None
+    end = before.placed(mover).moved((*displacement, 0.0))
+    low, high = end.vertices.min(axis=0), end.vertices.max(axis=0)
+    height = float(low[2])
+    low[2], high[2] = height - LEVEL, height + LEVEL
+    below = [part for _, part in before.parts_within(low, high, mover)]
+    if not below or carried_share(end, ConvexParts.of(below)) < LEAST_CARRIED:
+        return Reject("move: hangs over an edge")
+    return None
+
+
+def carried_share(mover: ConvexParts, below: ConvexParts) -> float:
+    """Share of what an object stands on that lies over level faces below it, by points of a grid.
 
     Args:
-        mover, supporter: their parts in the world frame.
+        mover, below: its parts, and those that may carry it, in the world frame.
     """
     height = float(mover.vertices[:, 2].min())
     base = _hull(mover.vertices[mover.vertices[:, 2] <= height + BASE, :2])
@@ -67,7 +76,7 @@ def carried_share(mover: ConvexParts, supporter: ConvexParts) -> float:
     grid = np.array([(x0 + (x1 - x0) * s, y0 + (y1 - y0) * t) for s in steps for t in steps])
     grid = grid[points_in_polygon(grid, base)]
     carried = np.zeros(len(grid), dtype=bool)
-    for part in supporter.parts:
+    for part in below.parts:
         face = _hull(part[np.abs(part[:, 2] - height) <= LEVEL, :2])
         if face is not None:
             carried |= points_in_polygon(grid, face)

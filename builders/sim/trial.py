@@ -16,7 +16,7 @@ from .measuring import PIXELS_AT_800
 from .move import Move
 from .naming import unique_types
 from .presets import Preset
-from .sliding import LEAST_CARRIED, carried_share, refuse_way
+from .sliding import refuse_overhang, refuse_way
 from .spots import common_spot
 from .view import Sight
 
@@ -86,9 +86,9 @@ class Trial:
         before, after = self.before.masks[item.instance_id], self.after.masks[item.instance_id]
         return after.area >= self.preset.kept_area * before.area
 
-    def has_room_for_dots(self, names: Sequence[str]) -> bool:
-        """Whether these objects have room for dots that lie clear of each other in both pictures."""
-        return not isinstance(place_all(self.before, self.after, names), Reject)
+    def has_room_for_dots(self, names: Sequence[str], *, kept: bool = False) -> bool:
+        """Whether these objects have room for dots that lie clear of each other, see :func:`.marks.place_all`."""
+        return not isinstance(place_all(self.before, self.after, names, kept=kept), Reject)
 
     def gaps(self, landmark: str) -> tuple[float, float]:
         """Metres from the mover's surface to a landmark's, before and after."""
@@ -120,27 +120,18 @@ def _mean_shift(before: Sight, after: Sight, object_id: str) -> float:
     return math.fsum(math.sqrt(float(du * du + dv * dv)) for du, dv in (end - start)) / len(start)
 
 
-def _refuse(simulator: Simulator, before: Sight, mover: SceneObject, move: Move) -> Reject | None:
+def _refuse(before: Sight, mover: SceneObject, move: Move) -> Reject | None:
     """What a viewer would not believe: a way through things, an object that hangs over an edge."""
-    arrangement, name = before.arrangement, mover.object_id
-    through = refuse_way(arrangement, name, move.world(before.camera))
-    if through is not None:
-        return through
-    state = simulator.state(name)
-    if state.supporter is None or arrangement.object(state.supporter).structural:
-        return None
-    shapes = arrangement.shapes
-    carrier = shapes.placed(state.supporter, arrangement.pose(state.supporter))
-    if carried_share(shapes.placed(name, state.pose), carrier) < LEAST_CARRIED:
-        return Reject("move: hangs over an edge")
-    return None
+    displacement = move.world(before.camera)
+    through = refuse_way(before.arrangement, mover.object_id, displacement)
+    return through or refuse_overhang(before.arrangement, mover.object_id, displacement)
 
 
 def attempt(simulator: Simulator, before: Sight, mover: SceneObject, move: Move, preset: Preset) -> Trial | Reject:
     """Execute a motion, look, and put everything back."""
     try:
         made = execute_as_far_as_it_goes(
-            simulator, mover.object_id, move, before.camera, preset.halvings, partial(_refuse, simulator, before, mover)
+            simulator, mover.object_id, move, before.camera, preset.halvings, partial(_refuse, before, mover)
         )
         if isinstance(made, Reject):
             return made

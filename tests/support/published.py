@@ -18,6 +18,8 @@ Ids = NDArray[np.uint16]
 Corners = list[list[float]]
 
 FLOOR, MOVER, FIRST_LANDMARK = 1, 7, 11
+COLOURS = ("blue", "green", "yellow", "orange", "purple", "pink")
+"""Of the landmarks' marks, in their order."""
 
 
 def box(half: Sequence[float], centre: Sequence[float] = (0.0, 0.0, 0.0)) -> Corners:
@@ -38,18 +40,24 @@ def state(pose: Pose, supporter: str | None = "Floor|1") -> dict[str, Any]:
 
 
 def thing(
-    instance_id: int, kind: str, parts: Sequence[Corners], before: Pose, after: Pose | None = None
+    instance_id: int,
+    kind: str,
+    parts: Sequence[Corners],
+    before: Pose,
+    after: Pose | None = None,
+    *,
+    room: str = "room-0",
 ) -> dict[str, Any]:
     """An object of the metadata."""
     corners = np.array([corner for part in parts for corner in part])
     frame = np.eye(4)
     frame[:3, 3] = (corners.min(axis=0) + corners.max(axis=0)) / 2.0
-    structural = kind == "Floor"
+    structural = kind in ("Floor", "Wall")
     return {
         "id": instance_id,
         "object": f"{kind}|{instance_id}",
         "type": kind,
-        "room": "room-0",
+        "room": room,
         "pickupable": False,
         "moveable": not structural,
         "receptacle": False,
@@ -61,8 +69,13 @@ def thing(
     }
 
 
-def home(camera: Camera, mover: dict[str, Any], landmarks: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """The metadata of a home: a floor, the mover, the landmarks."""
+def home(
+    camera: Camera,
+    mover: dict[str, Any],
+    landmarks: Sequence[dict[str, Any]],
+    things: Sequence[dict[str, Any]] = (),
+) -> dict[str, Any]:
+    """The metadata of a home: a floor, the mover, the landmarks, things that no text names."""
     floor = thing(FLOOR, "Floor", [box((5.0, 5.0, 0.05), (0.0, 0.0, -0.05))], Pose((0.0, 0.0, 0.0)))
     return {
         "format": "flowbench-home/1",
@@ -73,7 +86,7 @@ def home(camera: Camera, mover: dict[str, Any], landmarks: Sequence[dict[str, An
             "k": camera.intrinsics.tolist(),
             "camera_from_world": camera.camera_from_world.tolist(),
         },
-        "objects": [floor, mover, *landmarks],
+        "objects": [floor, mover, *landmarks, *things],
         "moved": [mover["object"]],
     }
 
@@ -138,7 +151,8 @@ def record(
     gaps: Sequence[tuple[float, float]] | None,
 ) -> dict[str, Any]:
     """A record for the metadata of :func:`home`; ``label`` fills in what a label consists of."""
-    mover, *landmarks = meta["objects"][1:]
+    mover, *others = meta["objects"][1:]
+    landmarks = [each for each in others if each["id"] in range(FIRST_LANDMARK, FIRST_LANDMARK + len(COLOURS))]
     world = [a - b for a, b in zip(mover["after"]["position"], mover["before"]["position"], strict=True)]
     rotation = np.array(meta["camera"]["camera_from_world"])[:3, :3]
     right = rotation[0, :2] / np.hypot(*rotation[0, :2])
@@ -162,14 +176,14 @@ def record(
         "motion_text": "The object marked red moves.",
         "question": question,
         "choices": list(choices),
-        "answer_text": choices[LETTERS.index(label["answer"])],
+        "answer_text": "; ".join(choices[LETTERS.index(letter)] for letter in label["answer"]),
         "static_question": static_question,
         "relation": None,
         "threshold": None,
         "mover": named(mover, "the object marked red", (None, None)),
         "landmarks": [
             named(each, f"the object marked {colour}", gaps[i] if gaps else (None, None))
-            for i, (each, colour) in enumerate(zip(landmarks, ("blue", "green", "yellow", "white"), strict=False))
+            for i, (each, colour) in enumerate(zip(landmarks, COLOURS, strict=False))
         ],
         "motion": {
             "direction": "right",
@@ -180,6 +194,7 @@ def record(
             "world": world,
             "camera": (rotation @ np.array(world)).tolist(),
         },
+        "probe": None,
         "marks": [],
         "camera": {key: meta["camera"][key] for key in ("width", "height", "k", "camera_from_world")},
         "segments": [],
@@ -194,6 +209,7 @@ def record(
             "preset": "balanced",
             "simulator": "bullet",
             "simulator_version": "0",
+            "rewriter": None,
         },
         **label,
     }

@@ -88,6 +88,7 @@ def make_record(key: str, number: int, pool: str = "homes_train", **changes: Any
             "world": [0.4, 0.0, 0.0],
             "camera": [0.4, 0.0, 0.0],
         },
+        "probe": None,
         "margin": 6.0,
         "margin_unit": "px",
         "marks": [
@@ -128,6 +129,7 @@ def make_record(key: str, number: int, pool: str = "homes_train", **changes: Any
             "preset": "balanced",
             "simulator": "bullet",
             "simulator_version": "synthetic",
+            "rewriter": None,
         },
     }
     return SimRecord.model_validate(fields | changes)

@@ -13,7 +13,17 @@ from flowbench.errors import ReleaseError
 from flowbench.geometry import rotate
 from flowbench.schema import LETTERS, Landmark, Region, SimRecord
 
-from . import closer_to, left_right, near_object, rules
+from . import (
+    closer_to,
+    closest_three,
+    contact_wall,
+    count_near,
+    feasibility,
+    left_right,
+    near_object,
+    occlusion,
+    rules,
+)
 from .common import Evidence, Outline, PublishedSample
 from .rules import Finding
 from .verdict import Recomputed
@@ -23,6 +33,11 @@ RECOMPUTE: Mapping[str, Callable[[Evidence], Recomputed]] = MappingProxyType(
         "left_right": left_right.recompute,
         "near_object": near_object.recompute,
         "closer_to": closer_to.recompute,
+        "occlusion": occlusion.recompute,
+        "contact_wall": contact_wall.recompute,
+        "feasibility": feasibility.recompute,
+        "closest_three": closest_three.recompute,
+        "count_near": count_near.recompute,
     }
 )
 """Category -> its independent formula. A formula raises ReleaseError where the question itself is malformed."""
@@ -140,9 +155,9 @@ def _label(record: SimRecord, truth: Recomputed) -> Iterator[Finding]:
         yield Finding("ambiguous", f"answer {record.answer}", f"a reject: {truth.reason}")
     elif record.answer != truth.answer:
         yield Finding("answer", record.answer, str(truth.answer))
-    index = LETTERS.find(record.answer) if len(record.answer) == 1 else -1
-    text = record.choices[index] if 0 <= index < len(record.choices) else None
-    if record.answer_text != text:
+    offered = dict(zip(LETTERS, record.choices, strict=False))
+    text = "; ".join(offered[letter] for letter in record.answer if letter in offered)
+    if record.answer_text != text or not set(record.answer) <= set(offered):
         yield Finding("answer_text", record.answer_text, f"choice {record.answer}: {text}")
     if record.before_answer != truth.before_answer:
         yield Finding("before_answer", str(record.before_answer), str(truth.before_answer))
@@ -153,7 +168,7 @@ def _label(record: SimRecord, truth: Recomputed) -> Iterator[Finding]:
 
 
 def _margin(record: SimRecord, truth: Recomputed) -> Iterator[Finding]:
-    tolerance = PIXEL_TOLERANCE if truth.margin_unit == "px" else METRE_TOLERANCE
+    tolerance = METRE_TOLERANCE if truth.margin_unit == "m" else PIXEL_TOLERANCE
     if truth.margin is None or abs(record.margin - truth.margin) > tolerance:
         yield Finding("margin", f"{record.margin:.9g}", "none" if truth.margin is None else f"{truth.margin:.9g}")
     if record.margin <= 0.0:

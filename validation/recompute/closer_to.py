@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from flowbench.errors import ReleaseError
 from flowbench.schema import LETTERS
 
-from .common import Evidence, Question
+from .common import Evidence
 from .verdict import Recomputed, Verdict
 
 LANDMARKS = 4
@@ -20,7 +19,7 @@ BAND = 0.05
 
 def recompute(evidence: Evidence) -> Recomputed:
     """Judge both states by the gaps between the mover's parts and each landmark's."""
-    _require_choices(evidence.question)
+    evidence.question.require_landmarks_as_choices(LANDMARKS)
     gaps = evidence.gaps
     return Recomputed.of(
         before=_judge([before for before, _ in gaps]),
@@ -33,14 +32,3 @@ def recompute(evidence: Evidence) -> Recomputed:
 def _judge(gaps: Sequence[float]) -> Verdict:
     first, second = sorted(gaps)[:2]
     return Verdict(LETTERS[gaps.index(first)], second - first - BAND, f"nearest {first:.4f} m, next {second:.4f} m")
-
-
-def _require_choices(question: Question) -> None:
-    """Four choices that name the four landmarks in their order."""
-    named = [name.casefold() for name in question.landmark_names]
-    offered = [choice.strip().rstrip(".").casefold() for choice in question.choices]
-    if len(named) != LANDMARKS or len(set(named)) != LANDMARKS or offered != named:
-        raise ReleaseError(
-            f"closer_to offers {list(question.choices)}, expected the names of its {LANDMARKS} landmarks in their "
-            "order: build it again"
-        )

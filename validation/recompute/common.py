@@ -32,6 +32,7 @@ class Question:
 
     Attributes:
         category, preset, relation, threshold: as in the record.
+        probe: (right, away) metres of the further motion asked about, or None.
         texts: the question and the static question.
         choices: in letter order.
         mover: instance id.
@@ -48,6 +49,7 @@ class Question:
     mover: int
     landmarks: tuple[int, ...]
     landmark_names: tuple[str, ...]
+    probe: tuple[float, float] | None = None
 
     @classmethod
     def of(cls, record: SimRecord) -> Question:
@@ -62,6 +64,7 @@ class Question:
             mover=record.mover.id,
             landmarks=tuple(each.id for each in record.landmarks),
             landmark_names=tuple(each.name for each in record.landmarks),
+            probe=None if record.probe is None else (record.probe.right, record.probe.away),
         )
 
     @property
@@ -81,6 +84,32 @@ class Question:
         if sorted(plain) != ["no", "yes"]:
             raise ReleaseError(f"{self.category} has choices {list(self.choices)}, expected yes and no: build it again")
         return LETTERS[plain.index("yes" if truth else "no")]
+
+    def require_landmarks_as_choices(self, count: int) -> None:
+        """So many choices, which name the landmarks in their order.
+
+        Raises:
+            ReleaseError: they are others.
+        """
+        named = [name.casefold() for name in self.landmark_names]
+        offered = [choice.strip().rstrip(".").casefold() for choice in self.choices]
+        if len(named) != count or len(set(named)) != count or offered != named:
+            raise ReleaseError(
+                f"{self.category} offers {list(self.choices)}, expected the names of its {count} landmarks in their "
+                "order: build it again"
+            )
+
+    def stated_threshold(self) -> float:
+        """The threshold, positive and stated in both texts.
+
+        Raises:
+            ReleaseError: there is none, or a text states another.
+        """
+        if self.threshold is None or self.threshold <= 0.0:
+            raise ReleaseError(f"{self.category} has the threshold {self.threshold}, expected a length: build it again")
+        if any(self.threshold not in stated for stated in self.numbers()):
+            raise ReleaseError(f"a {self.category} question does not state its {self.threshold} m: build it again")
+        return self.threshold
 
     def numbers(self) -> tuple[frozenset[float], frozenset[float]]:
         """The numbers stated in the question and in the static question."""
@@ -150,15 +179,20 @@ class Evidence:
     @cached_property
     def gaps(self) -> tuple[tuple[float, float], ...]:
         """Per landmark its gap to the mover before and after: between closest surface points, metres."""
-        mover = self._with_parts(self.question.mover)
+        mover = self.with_parts(self.question.mover)
         before, after = mover.placed_parts(mover.before), mover.placed_parts(mover.after)
-        marks = [self._with_parts(each) for each in self.question.landmarks]
+        marks = [self.with_parts(each) for each in self.question.landmarks]
         return tuple(
             (union_gap(before, mark.placed_parts(mark.before)), union_gap(after, mark.placed_parts(mark.after)))
             for mark in marks
         )
 
-    def _with_parts(self, instance_id: int) -> ObjectMeta:
+    def with_parts(self, instance_id: int) -> ObjectMeta:
+        """The object with this instance id, which has a shape.
+
+        Raises:
+            ReleaseError: there is none, or it has no convex parts.
+        """
         found = self.meta.find(instance_id)
         if not found.parts:
             raise ReleaseError(f"{found.object} has no convex parts to measure a distance to: build the sample again")

@@ -67,6 +67,7 @@ class ObjectMeta(_Published):
     id: Annotated[int, Field(ge=1, le=65535)]
     object: Name
     type: Name
+    room: Name | None
     structural: bool
     box: BoxMeta
     parts: Annotated[tuple[Part, ...], Field(max_length=_LISTED)]
@@ -90,6 +91,7 @@ class CameraMeta(_Published):
 
     width: Annotated[int, Field(ge=1, le=16_384)]
     height: Annotated[int, Field(ge=1, le=16_384)]
+    k: tuple[Vector, Vector, Vector]
     camera_from_world: tuple[Row, Row, Row, Row]
 
     @model_validator(mode="after")
@@ -104,6 +106,22 @@ class CameraMeta(_Published):
     def matrix(self) -> NDArray[np.float64]:
         """``camera_from_world``, (4, 4) float64."""
         return np.array(self.camera_from_world)
+
+    @property
+    def focal(self) -> float:
+        """Focal length in pixels."""
+        return self.k[0][0]
+
+    @property
+    def centre(self) -> NDArray[np.float64]:
+        """(2,) principal point in pixels."""
+        return np.array([self.k[0][2], self.k[1][2]])
+
+    @property
+    def floor_axes(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Unit vectors (3,) to the camera's right and away from it, on the floor, world frame."""
+        across = self.matrix[0, :2] / math.hypot(*self.matrix[0, :2])
+        return np.array([across[0], across[1], 0.0]), np.array([-across[1], across[0], 0.0])
 
     @property
     def eye(self) -> NDArray[np.float64]:

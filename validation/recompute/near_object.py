@@ -6,8 +6,6 @@ The gap between their closest surface points decides; within 0.05 m of the thres
 
 from __future__ import annotations
 
-from flowbench.errors import ReleaseError
-
 from .common import Evidence, Question
 from .verdict import Recomputed, Verdict
 
@@ -17,7 +15,7 @@ BAND = 0.05
 def recompute(evidence: Evidence) -> Recomputed:
     """Judge both states by the gap between the objects' parts."""
     question = evidence.question
-    threshold = _threshold(question)
+    threshold = question.stated_threshold()
     question.only_landmark()
     ((before, after),) = evidence.gaps
     return Recomputed.of(
@@ -31,12 +29,3 @@ def recompute(evidence: Evidence) -> Recomputed:
 def _judge(gap: float, threshold: float, question: Question) -> Verdict:
     beyond = abs(gap - threshold)
     return Verdict(question.letter(gap <= threshold), beyond - BAND, f"gap {gap:.4f} m, threshold {threshold} m")
-
-
-def _threshold(question: Question) -> float:
-    """The threshold, positive and stated in both texts."""
-    if question.threshold is None or question.threshold <= 0.0:
-        raise ReleaseError(f"near_object has the threshold {question.threshold}, expected a length: build it again")
-    if any(question.threshold not in stated for stated in question.numbers()):
-        raise ReleaseError(f"a near_object question does not state its {question.threshold} m: build it again")
-    return question.threshold

@@ -21,6 +21,8 @@ LEAST_KEPT = 0.7
 """Share of its visible area that a named object keeps."""
 AREA_SLACK = 1e-6
 """Pixels by which rounding may miss that share."""
+MAY_HIDE = ("occlusion",)
+"""Categories whose landmarks may vanish behind the mover."""
 SINGLE_TYPES = ("ShelvingUnit", "Drawer")
 """Types that look too much alike to be named twice."""
 
@@ -48,12 +50,13 @@ def visibility(evidence: Evidence) -> Iterator[Finding]:
     width = evidence.meta.camera.width
     for each in evidence.question.named:
         before, after = evidence.outlines_before.get(each), evidence.outlines_after.get(each)
-        for frame, outline in (("before", before), ("after", after)):
+        may_hide = evidence.question.category in MAY_HIDE and each != evidence.question.mover
+        for frame, outline in (("before", before), ("after", after))[: 1 if may_hide else 2]:
             area = 0 if outline is None else outline.area
             if area * FULL_WIDTH**2 < LEAST_AREA * width**2:  # whole numbers: 6 px of a picture 160 wide are enough
                 least = LEAST_AREA * (width / FULL_WIDTH) ** 2
                 yield Finding("visible", f"id {each} has {area} px {frame}", f"at least {least:g} px")
-        if before is None or after is None:
+        if before is None or after is None or may_hide:
             continue
         factor = _nearness(evidence) if each == evidence.question.mover else 1.0
         if after.area * factor < LEAST_KEPT * before.area - AREA_SLACK:

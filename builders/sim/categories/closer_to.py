@@ -15,18 +15,17 @@ from flowbench.builders.simulators.base import SceneObject
 
 from ..generic import generic_moves
 from ..items import LEAST_MARGIN, Because, Item, Label, Question, Reject
+from ..listing import refuse_list
 from ..move import Move
-from ..naming import alike_limit
+from ..naming import enumeration
 from ..presets import Preset
 from ..trial import Trial
 from ..view import Sight
-from .base import Category, both
+from .base import Category
 
 BAND = 0.05
 """Metres by which the runner-up must be farther than the nearest (sim.md, "Categories")."""
 CHOICES = 4
-MOST_HUNG = 1
-"""Of the listed landmarks that hang on walls: gaps through the air are the hardest to see."""
 CLEAR = 0.15
 CLEAR_SHARE = 0.35
 """The runner-up is farther by so many metres, and so much of the winner's gap: what a viewer can tell apart."""
@@ -108,28 +107,14 @@ class CloserTo(Category):
                     yield self._item(trial, (winner, *chosen), rank)
 
     def _item(self, trial: Trial, landmarks: tuple[str, ...], rank: int) -> Item | Reject:
-        arrangement = trial.before.arrangement
-        if not alike_limit(arrangement.object(name).object_type for name in landmarks):
-            return Reject("closer_to: look-alike furniture listed")
-        if sum(arrangement.supporter(name) is None for name in landmarks) > MOST_HUNG:
-            return Reject("closer_to: several things on walls listed")
+        against = refuse_list(trial, landmarks)
+        if against is not None:
+            return Reject(f"closer_to: {against}")
         question = Question(trial.mover.object_id, tuple(sorted(landmarks)))
-        labels = both(self, trial, question)
+        labels = self.labels(trial.before, trial.after, question)
         if isinstance(labels, Reject):
             return labels
-        before, after = labels
-        return Item(
-            self.name,
-            question.mover,
-            trial.move,
-            question.landmarks,
-            None,
-            None,
-            before.answer,
-            after.answer,
-            after.margin,
-            f"rank {rank}",
-        )
+        return Item.of(self.name, trial.move, question, *labels, f"rank {rank}")
 
     def read(self, sight: Sight, question: Question) -> Label | Reject:
         """Measure the gaps."""
@@ -137,16 +122,15 @@ class CloserTo(Category):
 
     def because(self, item: Item, before: Sight, after: Sight, mover: str, names: Sequence[str]) -> Because:
         """Nearest before, nearest after."""
+        assert item.before is not None
         first, last = names[int(item.before)], names[int(item.answer)]
         gaps = [after.arrangement.gap(item.mover, name) for name in item.landmarks]
-        listed = ", ".join(f"{gap:.2f} m to {name}" for gap, name in sorted(zip(gaps, names, strict=True)))
-        same = first == last
+        listed = enumeration([f"{gap:.2f} m to {name}" for gap, name in sorted(zip(gaps, names, strict=True))])
+        change = "does not change that" if first == last else f"takes it closer to {last} than to {first}"
         return Because(
-            start=f"{first} is the nearest of the listed objects to {mover}",
-            change=f"moving it {item.move.way} leaves that as it is"
-            if same
-            else f"moving it {item.move.way} takes it closer to {last} than to {first}",
-            result=f"the smallest gap lies between {mover} and {last}",
+            start=f"the listed object nearest to {mover} is {first}",
+            change=f"moving {mover} {item.move.way} {change}",
+            result=f"the listed object nearest to {mover} is {last}",
             measured=f"after the move the gaps between nearest points are {listed}",
         )
 

@@ -20,7 +20,7 @@ from ..move import Move
 from ..presets import Preset
 from ..trial import Trial
 from ..view import Sight
-from .base import Category, both, yes_no_cell
+from .base import Category, yes_no_cell
 
 MARGIN_PX = 20.0
 """Least distance of the two mask centroids, in pixels of an 800 px wide image (sim.md, "Categories")."""
@@ -121,22 +121,11 @@ class LeftRight(Category):
                 continue
             for relation in ("left", "right"):
                 question = Question(trial.mover.object_id, (landmark.object_id,), relation)
-                labels = both(self, trial, question)
+                labels = self.labels(trial.before, trial.after, question)
                 if isinstance(labels, Reject):
                     yield labels
                     break
-                yield Item(
-                    self.name,
-                    question.mover,
-                    trial.move,
-                    question.landmarks,
-                    relation,
-                    None,
-                    labels[0].answer,
-                    labels[1].answer,
-                    labels[1].margin,
-                    yes_no_cell(*labels),
-                )
+                yield Item.of(self.name, trial.move, question, *labels, yes_no_cell(*labels))
 
     def read(self, sight: Sight, question: Question) -> Label | Reject:
         """Compare the mask centroids."""
@@ -150,7 +139,7 @@ class LeftRight(Category):
         assert item.relation is not None
         ends = item.relation if item.answer == "yes" else other_side(item.relation)
         starts = item.relation if item.before == "yes" else other_side(item.relation)
-        outcome = "passes it" if starts != ends else "stops before it reaches it"
+        change = "takes it past" if starts != ends else "does not take it past"
         columns = [
             mask.u
             for sight, name in ((before, item.mover), (after, item.mover), (after, item.landmarks[0]))
@@ -158,8 +147,8 @@ class LeftRight(Category):
         ]
         return Because(
             start=f"{mover} is to the {starts} of {names[0]}",
-            change=f"moving it {item.move.way} takes it toward {names[0]}, and it {outcome}",
-            result=f"{mover} stands to the {ends} of {names[0]}",
+            change=f"moving {mover} {item.move.way} {change} {names[0]}",
+            result=f"{mover} is to the {ends} of {names[0]}",
             measured=f"the mask centre of {mover} goes from column {columns[0]:.1f} to {columns[1]:.1f}, "
             f"and that of {names[0]} lies at column {columns[2]:.1f}",
         )

@@ -15,7 +15,7 @@ from ..move import Move
 from ..presets import Preset
 from ..trial import Trial
 from ..view import Sight
-from .base import Category, both, yes_no_cell
+from .base import Category, yes_no_cell
 
 BAND = 0.05
 """Metres on either side of the threshold inside which nothing is asked (sim.md, "Categories")."""
@@ -79,22 +79,11 @@ class NearObject(Category):
                     yield Reject("near_object: hard to see")
                     continue
                 question = Question(trial.mover.object_id, (landmark.object_id,), "within", threshold)
-                labels = both(self, trial, question)
+                labels = self.labels(trial.before, trial.after, question)
                 if isinstance(labels, Reject):
                     yield labels
                     continue
-                yield Item(
-                    self.name,
-                    question.mover,
-                    trial.move,
-                    question.landmarks,
-                    question.relation,
-                    threshold,
-                    labels[0].answer,
-                    labels[1].answer,
-                    labels[1].margin,
-                    yes_no_cell(*labels),
-                )
+                yield Item.of(self.name, trial.move, question, *labels, yes_no_cell(*labels))
 
     def read(self, sight: Sight, question: Question) -> Label | Reject:
         """Measure the gap."""
@@ -104,13 +93,24 @@ class NearObject(Category):
 
     def because(self, item: Item, before: Sight, after: Sight, mover: str, names: Sequence[str]) -> Because:
         """Nearer or farther than the stated distance, before and after."""
+        assert item.before is not None
+        place = names[0]
         gaps = [sight.arrangement.gap(item.mover, item.landmarks[0]) for sight in (before, after)]
         inside = {"yes": "within the stated distance of", "no": "farther than the stated distance from"}
-        change = "brings it nearer to" if gaps[1] < gaps[0] else "takes it farther from"
+        changes = {
+            ("no", "yes"): f"brings it within that distance of {place}",
+            ("yes", "no"): f"takes it farther than that from {place}",
+            ("yes", "yes"): f"brings it even nearer to {place}"
+            if gaps[1] < gaps[0]
+            else f"takes it farther from {place}, but not beyond that distance",
+            ("no", "no"): f"brings it nearer to {place}, but not within that distance"
+            if gaps[1] < gaps[0]
+            else f"takes it even farther from {place}",
+        }
         return Because(
-            start=f"{mover} is {inside[item.before]} {names[0]}",
-            change=f"moving it {item.move.way} {change} {names[0]}",
-            result=f"{mover} stands {inside[item.answer]} {names[0]}",
-            measured=f"the gap between the nearest points of {mover} and {names[0]} goes from {gaps[0]:.2f} m "
+            start=f"{mover} is {inside[item.before]} {place}",
+            change=f"moving {mover} {item.move.way} {changes[item.before, item.answer]}",
+            result=f"{mover} is {inside[item.answer]} {place}",
+            measured=f"the gap between the nearest points of {mover} and {place} goes from {gaps[0]:.2f} m "
             f"to {gaps[1]:.2f} m, and the distance asked about is {item.threshold:.2f} m",
         )

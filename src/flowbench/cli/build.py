@@ -19,6 +19,7 @@ from .numbers import check_range, whole_number
 if TYPE_CHECKING:
     from flowbench.builders.options import BuildOptions
     from flowbench.builders.progress import BuildReport, Progress
+    from flowbench.builders.rewriting import RewriterSettings
 
 DEFAULT_OUT: Final = Path("release/flowbench")
 MOST_WORKERS: Final = 1024
@@ -38,8 +39,13 @@ EPILOG: Final = """
 `index/<config>/*.parquet` (the records without pixels), `manifest.json` (checksums) and `README.md` (the card).
 Call the folder `flowbench` and `load_dataset("flowbench", "sim_train")` works from the folder above it.
 
+**Other words**: `--rewriter https://llm.example.org/v1 --rewriter-model NAME` lets a language model reword motion,
+questions and reasoning (key: the environment variable `FLOWBENCH_REWRITER_KEY`; https, or http on this machine).
+Names, numbers, directions and letters are checked; a text that fails keeps the words of the rules. The endpoint's
+answers are kept in `--rewriter-cache`: with all of them there, a build asks nobody and gives the same bytes.
+
 **Interrupted?** The same command again goes on where it stopped. The same seed gives the same bytes, with any number
-of workers. Another seed, preset or simulator needs another folder.
+of workers. Another seed, preset, simulator or rewriter needs another folder.
 """
 
 
@@ -53,6 +59,13 @@ def _folder(text: str) -> Path:
     """A folder's path; nothing at all is not the current folder."""
     if not str(text).strip():
         raise UsageError(f"--out is empty, but it must name a folder, e.g. {DEFAULT_OUT}.")
+    return Path(text)
+
+
+def _cache_folder(text: str) -> Path:
+    """The same for the rewriter's cache."""
+    if not str(text).strip():
+        raise UsageError("--rewriter-cache is empty, but it must name a folder, e.g. my/rewritten.")
     return Path(text)
 
 
@@ -88,6 +101,22 @@ def command(
     height: Annotated[
         int, typer.Option(help="Image height in pixels.", hidden=True, parser=whole_number("--height", 600))
     ] = 600,
+    rewriter: Annotated[
+        str | None,
+        typer.Option(metavar="URL", help="OpenAI-compatible endpoint that rewords texts; labels never pass through."),
+    ] = None,
+    rewriter_model: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The endpoint's model; with `--rewriter`.")
+    ] = None,
+    rewriter_cache: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Where its answers are kept.",
+            show_default="in the release's .build",
+            parser=_cache_folder,
+        ),
+    ] = None,
     debug: Annotated[bool, typer.Option("--debug", help="Show the traceback when something fails.")] = False,
 ) -> None:
     """Build a release: scenes in, questions with pictures, depth, segmentation, exact flow and answers out."""
@@ -109,6 +138,7 @@ def command(
         preset=preset,
         width=width,
         height=height,
+        rewriter=_rewriter(rewriter, rewriter_model, rewriter_cache, out),
     )
     from .progress import build_progress
     from .summary import print_summary
@@ -117,6 +147,18 @@ def command(
         with build_progress() as progress:
             report = _run(options, progress)
         print_summary(report)
+
+
+def _rewriter(url: str | None, model: str | None, cache: Path | None, out: Path) -> RewriterSettings | None:
+    """The rewriter asked for; None where none is. The key never passes through here."""
+    if url is None and model is None and cache is None:
+        return None
+    if url is None or model is None:
+        raise UsageError("--rewriter and --rewriter-model go together: give both, or neither and no --rewriter-cache.")
+    from flowbench.builders.rewriting import RewriterSettings
+    from flowbench.release import STATE
+
+    return RewriterSettings.of(url, model, out / STATE / "rewritten" if cache is None else cache)
 
 
 @contextlib.contextmanager

@@ -10,6 +10,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,8 +73,15 @@ class ConvexParts:
 
     def swept(self, displacement: Vector | tuple[float, float, float]) -> ConvexParts:
         """What the parts sweep on a straight way of (3,) metres: the hull of each part's two ends, exactly."""
-        ends = self.moved(displacement).parts
-        return ConvexParts.of([np.concatenate(pair) for pair in zip(self.parts, ends, strict=True)])
+        ends = self.vertices + np.asarray(displacement, dtype=np.float64)
+        return ConvexParts(np.concatenate([self.vertices, ends])[self._both_ends], 2 * self.offsets)
+
+    @cached_property
+    def _both_ends(self) -> NDArray[np.int64]:
+        """Rows of the vertices followed by the same at the way's other end, so that each part has its two in a row."""
+        count = len(self.vertices)
+        rows = [np.arange(a, b) + end for a, b in pairwise(self.offsets.tolist()) for end in (0, count)]
+        return np.concatenate(rows)
 
     def distance(self, other: ConvexParts, limit: float = math.inf) -> float:
         """Least distance to another union in metres, 0 where they overlap, but at most ``limit``.

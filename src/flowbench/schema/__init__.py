@@ -3,16 +3,18 @@
 from .columns import CONFIGS, SIM_COLUMNS, Column, ConfigSpec, Kind, config_spec
 from .features import features
 from .fields import FieldDoc, describe, struct_of
-from .jsontext import parse_model, record_from_json, to_json, value_from_json
+from .jsontext import JsonText, parse_model, record_from_json, to_json, value_from_json
 from .sim import (
     LETTERS,
     CameraRecord,
     Landmark,
     Mark,
     Motion,
+    Probe,
     Provenance,
     Reasoning,
     Region,
+    RewriterNote,
     Segment,
     SimRecord,
 )
@@ -25,13 +27,16 @@ __all__ = [
     "Column",
     "ConfigSpec",
     "FieldDoc",
+    "JsonText",
     "Kind",
     "Landmark",
     "Mark",
     "Motion",
+    "Probe",
     "Provenance",
     "Reasoning",
     "Region",
+    "RewriterNote",
     "Segment",
     "SimRecord",
     "config_spec",

@@ -50,6 +50,15 @@ class Motion(_Frozen):
     camera: list[float] = Field(description="Measured displacement (dx, dy, dz), camera frame, metres.")
 
 
+class Probe(_Frozen):
+    """A further motion that is asked about and not made."""
+
+    direction: str = Field(description="As the motion's.")
+    distance: float = Field(description="Length in metres, whole centimetres a component.")
+    right: float = Field(description="Component along the camera's right on the floor, metres.")
+    away: float = Field(description="Component away from the camera on the floor, metres.")
+
+
 class Mark(_Frozen):
     """A coloured dot drawn on the marked images."""
 
@@ -98,6 +107,17 @@ class Reasoning(_Frozen):
     before: str = Field(description="In terms of the before image and the motion; no metadata numbers.")
 
 
+class RewriterNote(_Frozen):
+    """The language model that reworded texts; labels, choices, names and numbers never pass through it."""
+
+    endpoint: str = Field(description="Base URL of the endpoint, without user info.")
+    model: str = Field(description="The model's name there.")
+    prompt: str = Field(description="Version of what it was asked.")
+    cache_sha256: str = Field(
+        description="sha256 of its answer in the builder's cache: with that file the same seed gives the same bytes."
+    )
+
+
 class Provenance(_Frozen):
     """Where the sample comes from; enough to build it again."""
 
@@ -110,6 +130,9 @@ class Provenance(_Frozen):
     preset: str = Field(description="'balanced' or 'paper'.")
     simulator: str = Field(description="Simulator name.")
     simulator_version: str = Field(description="Simulator and physics engine version.")
+    rewriter: RewriterNote | None = Field(
+        description="Who reworded motion, questions and reasoning; null where they are as the rules wrote them."
+    )
 
 
 class SimRecord(_Frozen):
@@ -124,7 +147,7 @@ class SimRecord(_Frozen):
     question: str = Field(description="The question about the scene after the motion, without the choices.")
     choices: list[str] = Field(description="Answer choices in letter order: A is the first.")
     answer: str = Field(description="Letter or letters of the right choice, e.g. 'B' or 'ABD'.")
-    answer_text: str = Field(description="The right choice in words.")
+    answer_text: str = Field(description="The right choice in words; several are joined by '; '.")
     static_question: str = Field(description="The same question asked on the after image, without a motion.")
     before_answer: str | None = Field(
         description="The answer before the move, same letters; null where no choice fits or it is ambiguous."
@@ -137,6 +160,7 @@ class SimRecord(_Frozen):
     mover: Landmark = Field(description="The object that moves; its distances are null.")
     landmarks: list[Landmark] = Field(description="The other objects named, in the order of the choices if they are.")
     motion: Motion
+    probe: Probe | None = Field(description="The further motion that 'feasibility' asks about; else null.")
     margin: float = Field(
         description="How far the label lies beyond the category's ambiguity band, in margin_unit; > 0."
     )
