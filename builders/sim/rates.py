@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -45,7 +46,7 @@ def pick_by_rates(
 
         def lag(index: int) -> float:
             keys = [key for key in targets if rows[index][key[0]] == key[1]]
-            return min((counts[key] - targets[key] * (len(picked) + 1) for key in keys), default=0.0)
+            return math.fsum(counts[key] - targets[key] * (len(picked) + 1) for key in keys)
 
         best = min(slot, key=lambda index: (lag(index), tie(index)))
         counts.update((name, rows[best][name]) for name in ("answer", "flipped"))

@@ -18,7 +18,7 @@ class Recomputed:
         before_answer: letters of the answer before; None where it is ambiguous.
         flipped: whether they differ; None if either is missing.
         margin: how far the answer lies beyond its band (negative: inside), in ``margin_unit``; None if unmeasurable.
-        margin_unit: ``"px"`` or ``"m"``.
+        margin_unit: ``"px"``, ``"m"`` or ``"share"``.
         ambiguous: whether the sample should have been rejected.
         reason: why, else None.
         gaps: per landmark (before, after) metres; None in categories that measure none.

@@ -164,7 +164,7 @@ class SimRecord(_Frozen):
     margin: float = Field(
         description="How far the label lies beyond the category's ambiguity band, in margin_unit; > 0."
     )
-    margin_unit: str = Field(description="'px' or 'm'.")
+    margin_unit: str = Field(description="'px', 'm', or 'share' (of pixels).")
     marks: list[Mark] = Field(description="The dots on the marked images; the mover's is the first.")
     camera: CameraRecord
     segments: list[Segment] = Field(description="Every instance id that occurs in either segmentation image.")
