@@ -109,7 +109,10 @@ def test_marks_are_seen_on_their_objects(samples: Sequence[tuple[Sample, SimReco
             assert (clean != marked).any()
             for mark in record.marks:
                 u, v = getattr(mark, moment)
-                assert ids[round(v), round(u)] == mark.id
+                if not (record.category == "occlusion" and moment == "after" and mark.id != record.mover.id):
+                    assert ids[round(v), round(u)] == mark.id
+                else:
+                    assert mark.after == mark.before, "a hidden thing's dot stays: a missing one would tell"
                 assert mark.colour in (record.mover.name + " ".join(x.name for x in record.landmarks))
 
 
@@ -191,4 +194,4 @@ def test_letters_and_cells_are_spread(samples: Sequence[tuple[Sample, SimRecord]
         flipped = Counter(record.flipped for record in records)
         assert len(letters) >= 2, (category, letters)
         assert max(letters.values()) <= 0.75 * len(records), (category, letters)
-        assert len(flipped) == 2, (category, flipped)
+        assert set(flipped) == ({None} if category == "occlusion" else {True, False}), (category, flipped)
