@@ -100,6 +100,8 @@ class Occlusion(Category):
         for item in trial.before.nameable:
             if item.object_id in carriers or not _may_be_hidden(trial.before, mover, item):
                 continue
+            if trial.after.camera_distance(mover.object_id) >= trial.before.camera_distance(item.object_id):
+                continue  # what ends up behind a thing hides nothing of it: no question
             start = trial.before.masks[item.instance_id]
             if _apart(end, start) > NEAR_MISS * trial.before.camera.width:
                 continue

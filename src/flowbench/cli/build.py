@@ -35,6 +35,8 @@ EPILOG: Final = """
 
 `flowbench build sim_train --scenes 80 --seed 7 --out my/flowbench` adds 30 to them.
 
+`flowbench build sim_test --scenes 20 --seed 7 --out my/flowbench` adds 20 houses of the held-out style.
+
 **What comes out**: a folder that plain `datasets` loads, streaming or not: `data/<config>/*.tar` (WebDataset shards),
 `index/<config>/*.parquet` (the records without pixels), `manifest.json` (checksums) and `README.md` (the card).
 Call the folder `flowbench` and `load_dataset("flowbench", "sim_train")` works from the folder above it.
@@ -70,7 +72,7 @@ def _cache_folder(text: str) -> Path:
 
 
 def command(
-    configs: Annotated[list[str], typer.Argument(metavar="CONFIG", help="What to build, e.g. `sim_train`.")],
+    configs: Annotated[list[str], typer.Argument(metavar="CONFIG", help="What to build: `sim_train`, `sim_test`.")],
     out: Annotated[
         Path, typer.Option(metavar="DIR", help="Release folder; created, continued or extended.", parser=_folder)
     ] = DEFAULT_OUT,
