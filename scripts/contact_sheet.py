@@ -121,7 +121,7 @@ def blind_sheet(names: Sequence[str], style: str, cell: int, columns: int) -> tu
 
 
 def main() -> None:
-    """Write the sheet, as JPEG if its name ends so, else as PNG."""
+    """Write the sheet, as JPEG or PNG as its name says."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("out", nargs="?", type=Path, help="default: docs/contact_sheet_<style>.jpg")
     parser.add_argument("--style", default="train", choices=list(styles()))
@@ -131,17 +131,25 @@ def main() -> None:
     parser.add_argument("--columns", type=int, default=COLUMNS, help="rows of the catalogue side by side")
     parser.add_argument("--quality", type=int, default=88, help="of a JPEG, up to 100")
     options = parser.parse_args()
-    names = options.only or list(CATALOGUE)
+    names = list(dict.fromkeys(options.only or CATALOGUE))
     out = options.out or Path(f"docs/contact_sheet_{options.style}.jpg")
+    if out.suffix not in (".jpg", ".png"):
+        parser.error(f"{out} ends neither in .jpg nor in .png; name the picture so.")
+    if min(options.cell, options.columns) < 1 or not 1 <= options.quality <= 100:
+        parser.error("--cell and --columns are at least 1, --quality lies between 1 and 100.")
+    for path in (out, options.blind or out):
+        path.parent.mkdir(parents=True, exist_ok=True)
     if options.blind is not None:
         picture, key = blind_sheet(names, options.style, options.cell, options.columns)
         options.blind.write_text("\n".join(key) + "\n", encoding="utf-8")
     else:
         picture = sheet(names, options.style, options.cell, options.columns)
-    out.parent.mkdir(parents=True, exist_ok=True)
     jpeg = [cv2.IMWRITE_JPEG_QUALITY, options.quality]
-    cv2.imwrite(str(out), picture[..., ::-1], jpeg if out.suffix == ".jpg" else [cv2.IMWRITE_PNG_COMPRESSION, 9])
-    print(f"{len(names)} rows, {out.stat().st_size / 1e6:.2f} MB: {out}")
+    if not cv2.imwrite(
+        str(out), picture[..., ::-1], jpeg if out.suffix == ".jpg" else [cv2.IMWRITE_PNG_COMPRESSION, 9]
+    ):
+        parser.error(f"{out} cannot be written; name a file in a folder that can.")
+    print(f"{len(set(names))} rows of the catalogue, {out.stat().st_size / 1e6:.2f} MB: {out}")
 
 
 if __name__ == "__main__":

@@ -52,15 +52,24 @@ def blind(items: Sequence[BlindItem], console: Console, classify: bool) -> None:
 def main() -> None:
     """Print the tables of every config."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("release", type=Path)
-    parser.add_argument("configs", nargs="*")
-    parser.add_argument("--no-classifier", action="store_true")
+    parser.add_argument("release", type=Path, help="folder of a release")
+    parser.add_argument("configs", nargs="*", help="default: all")
+    parser.add_argument("--no-classifier", action="store_true", help="leave out what needs scikit-learn")
     options = parser.parse_args()
     console = Console()
-    names = options.configs or sorted(path.name for path in (options.release / "index").iterdir())
+    if not (options.release / "index").is_dir():
+        parser.error(
+            f"{options.release} is not a release: it has no index; name a folder that flowbench build has made."
+        )
+    known = sorted(path.name for path in (options.release / "index").iterdir())
+    names = options.configs or known
+    if not set(names) <= set(known):
+        parser.error(f"{options.release} has no {' or '.join(set(names) - set(known))}; it holds {', '.join(known)}.")
     for config in names:
         items = items_of(records(options.release, config))
         console.rule(f"{config}: {len(items)} samples")
+        if len({item.scene for item in items}) < 2:
+            console.print("All of one home: nothing can be learnt on one and judged on another.")
         outcomes(items, console)
         blind(items, console, not options.no_classifier)
 

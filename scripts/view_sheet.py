@@ -103,11 +103,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("out", nargs="?", type=Path, help="default: docs/views_<style>.jpg")
     parser.add_argument("--style", default="train", choices=sorted(POOLS))
-    parser.add_argument("--views", type=int, default=24)
-    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--views", type=int, default=24, help="how many, one a home")
+    parser.add_argument("--seed", type=int, default=0, help="of the homes")
     parser.add_argument("--most-kb", type=int, default=700, help="size limit of the file")
     options = parser.parse_args()
     out = options.out or Path(f"docs/views_{options.style}.jpg")
+    if out.suffix != ".jpg" or options.views < 1:
+        parser.error(f"the sheet is a .jpg of at least one view, not {options.views} in {out}.")
     simulator = BulletSimulator()
     shown: Counter[str] = Counter()
     scenes = track(range(options.views), "Drawing", transient=True)
@@ -118,9 +120,12 @@ def main() -> None:
     sheet = np.concatenate(rows, axis=0)[..., ::-1]
     out.parent.mkdir(parents=True, exist_ok=True)
     for quality in range(92, 30, -4):
-        cv2.imwrite(str(out), sheet, [cv2.IMWRITE_JPEG_QUALITY, quality] if out.suffix == ".jpg" else [])
-        if out.suffix != ".jpg" or out.stat().st_size < 1000 * options.most_kb:
+        if not cv2.imwrite(str(out), sheet, [cv2.IMWRITE_JPEG_QUALITY, quality]):
+            parser.error(f"{out} cannot be written; name a file in a folder that can.")
+        if out.stat().st_size < 1000 * options.most_kb:
             break
+    else:
+        print(f"{options.most_kb} kB are too few for so many views; this is the coarsest that still shows them.")
     print(f"{options.views} views, {out.stat().st_size / 1e6:.2f} MB: {out}")
 
 

@@ -21,7 +21,9 @@ from rich.table import Table
 from flowbench.builders.producer import Job
 from flowbench.builders.sim.candidates import Candidate, from_payload
 from flowbench.builders.sim.categories import CATEGORIES
+from flowbench.builders.sim.presets import PRESETS
 from flowbench.builders.sim.producer import SimProducer
+from flowbench.builders.simulators.bullet.styles import POOL_STYLES
 from flowbench.validation.shortcuts import BlindItem, blind_scores
 
 
@@ -52,13 +54,15 @@ def blind_item(candidate: Candidate) -> BlindItem:
 def main() -> None:
     """Propose, select, and print fill and blind accuracies."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--scenes", type=int, default=20)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--preset", default="balanced")
-    parser.add_argument("--pool", default="homes_train")
-    parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--keep", type=Path, help="write the selected candidates here, or read them if it exists")
+    parser.add_argument("--scenes", type=int, default=20, help="homes (default 20)")
+    parser.add_argument("--seed", type=int, default=1, help="of the homes (default 1)")
+    parser.add_argument("--preset", default="balanced", choices=list(PRESETS))
+    parser.add_argument("--pool", default="homes_train", choices=list(POOL_STYLES))
+    parser.add_argument("--workers", type=int, default=2, help="processes (default 2)")
+    parser.add_argument("--keep", type=Path, help="write the candidates here, or read them if it exists")
     options = parser.parse_args()
+    if options.scenes < 2 or options.workers < 1:
+        parser.error("rules are fitted on some homes and judged on others: --scenes is at least 2, --workers 1.")
     job = Job("sim_train", options.pool, options.seed, options.preset, "bullet", 800, 600)
     console = Console()
     if options.keep and options.keep.exists():

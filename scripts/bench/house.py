@@ -112,6 +112,8 @@ def main() -> None:
     parser.add_argument("--memory-houses", type=int, default=300, help="homes to watch the memory over; 0: none")
     parser.add_argument("--plans", type=int, default=10_000, help="plans of each pool to compare; 0: none")
     options = parser.parse_args()
+    if options.houses < 1 or min(options.memory_houses, options.plans) < 0:
+        parser.error("--houses is at least 1, --memory-houses and --plans at least 0.")
     simulator = BulletSimulator()
     for pool in POOLS:
         print(f"--- {pool}")

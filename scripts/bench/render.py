@@ -246,11 +246,13 @@ def bench_compiling() -> None:
 def main() -> None:
     """Print everything."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--repeats", type=int, default=3)
-    parser.add_argument("--scene", type=int, default=0)
+    parser.add_argument("--repeats", type=int, default=3, help="rounds over all views (default 3)")
+    parser.add_argument("--scene", type=int, default=0, help="which home (default 0)")
     parser.add_argument("--compile", action="store_true", help="only compile, and say how long each module took")
     parser.add_argument("--load", action="store_true", help="only load the kernels, and say how long it took")
     options = parser.parse_args()
+    if min(options.repeats, options.scene + 1) < 1:
+        parser.error("--repeats is at least 1 and --scene at least 0.")
     if options.compile:
         print_compile_seconds()
     elif options.load:
