@@ -29,6 +29,12 @@ class Move:
         """Round metres to whole centimetres; a component too small to be worth saying becomes 0."""
         return cls(_whole(right * 100.0), _whole(away * 100.0))
 
+    @classmethod
+    def across(cls, camera: Camera, dx: float, dy: float) -> Move:
+        """The motion nearest to a displacement (dx, dy) in the world frame, metres; undoes :meth:`world`."""
+        right, away = camera.floor_axes
+        return cls.of(dx * right[0] + dy * right[1], dx * away[0] + dy * away[1])
+
     @property
     def length(self) -> float:
         """Metres."""

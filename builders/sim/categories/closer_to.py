@@ -161,8 +161,7 @@ def _past_midpoint(
     fraction = FRACTIONS[int(rng.integers(len(FRACTIONS)))]
     dx = float(b[0] + c[0]) / 2.0 + fraction * apart_x / 2.0 - float(a[0])
     dy = float(b[1] + c[1]) / 2.0 + fraction * apart_y / 2.0 - float(a[1])
-    right, away = sight.camera.floor_axes
-    move = Move.of(dx * right[0] + dy * right[1], dx * away[0] + dy * away[1])
+    move = Move.across(sight.camera, dx, dy)
     longest = preset.length_bands[-1][1]
     if move.length > longest:
         shortest, longest = preset.length_bands[int(rng.integers(len(preset.length_bands)))]

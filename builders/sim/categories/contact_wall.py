@@ -131,16 +131,10 @@ class ContactWall(Category):
 def _toward(sight: Sight, side: WallSide, length: float) -> Move:
     """A motion straight toward a wall (negative: off it)."""
     nx, ny = side.normal
-    return _on_axes(sight, -length * nx, -length * ny)
+    return Move.across(sight.camera, -length * nx, -length * ny)
 
 
 def _along(sight: Sight, side: WallSide, length: float) -> Move:
     """A motion along a wall."""
     nx, ny = side.normal
-    return _on_axes(sight, -length * ny, length * nx)
-
-
-def _on_axes(sight: Sight, dx: float, dy: float) -> Move:
-    """A displacement of the world's floor in the camera's axes."""
-    right, away = sight.camera.floor_axes
-    return Move.of(dx * right[0] + dy * right[1], dx * away[0] + dy * away[1])
+    return Move.across(sight.camera, -length * ny, length * nx)

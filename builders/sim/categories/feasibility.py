@@ -145,12 +145,10 @@ def _probes(trial: Trial, rng: np.random.Generator) -> Iterator[Move]:
             yield Move.of(right * norm, away * norm)
         else:
             yield Move.of(right * length, away * length)
-    right_axis, away_axis = trial.after.camera.floor_axes
     for side in wall_sides(trial.after.arrangement, trial.mover)[:2]:
         length = side.gap + PAST_WALL + float(rng.uniform(0.0, 0.25))
         if bands[0][0] <= length <= bands[-1][1]:
-            dx, dy = -length * side.normal[0], -length * side.normal[1]
-            yield Move.of(dx * right_axis[0] + dy * right_axis[1], dx * away_axis[0] + dy * away_axis[1])
+            yield Move.across(trial.after.camera, -length * side.normal[0], -length * side.normal[1])
 
 
 def _refuse_outside(sight: Sight, mover: str, displacement: tuple[float, float]) -> Reject | None:

@@ -250,8 +250,7 @@ class _Ray:
 
     def move(self, pull: float, offset: float) -> Move:
         """The same in the camera's axes."""
-        (dx, dy), (right, away) = self.displacement(pull, offset), self.camera.floor_axes
-        return Move.of(dx * right[0] + dy * right[1], dx * away[0] + dy * away[1])
+        return Move.across(self.camera, *self.displacement(pull, offset))
 
 
 def _would_cover(sight: Sight, mover: SceneObject, thing: SceneObject, displacement: tuple[float, float]) -> bool:

@@ -183,6 +183,7 @@ def occlude(
         lamps, heights, highest, frame: see shading and ShadowMap.
         shares: out, (H2, W2, 2): what is open of the surroundings, and of the way to the lamp, 0..1.
     """
+    known = NOTHING
     for y in range(start, stop):
         for x in range(depth.shape[1]):
             shares[y, x, 0] = 1.0
@@ -190,17 +191,19 @@ def occlude(
             f = seen[2 * y, 2 * x]
             if f == NOTHING:
                 continue
-            i, j, k = faces[f, 0], faces[f, 1], faces[f, 2]
-            ax, ay, az = points[j, 0] - points[i, 0], points[j, 1] - points[i, 1], points[j, 2] - points[i, 2]
-            bx, by, bz = points[k, 0] - points[i, 0], points[k, 1] - points[i, 1], points[k, 2] - points[i, 2]
-            nx, ny, nz = ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx
-            over = 1.0 / math.sqrt(nx * nx + ny * ny + nz * nz)
-            nx *= over
-            ny *= over
-            nz *= over
-            cx = view[6] * nx + view[9] * ny + view[12] * nz
-            cy = view[7] * nx + view[10] * ny + view[13] * nz
-            cz = view[8] * nx + view[11] * ny + view[14] * nz
+            if f != known:  # rows run along faces, so it seldom changes
+                known = f
+                i, j, k = faces[f, 0], faces[f, 1], faces[f, 2]
+                ax, ay, az = points[j, 0] - points[i, 0], points[j, 1] - points[i, 1], points[j, 2] - points[i, 2]
+                bx, by, bz = points[k, 0] - points[i, 0], points[k, 1] - points[i, 1], points[k, 2] - points[i, 2]
+                nx, ny, nz = ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx
+                over = 1.0 / math.sqrt(nx * nx + ny * ny + nz * nz)
+                nx *= over
+                ny *= over
+                nz *= over
+                cx = view[6] * nx + view[9] * ny + view[12] * nz
+                cy = view[7] * nx + view[10] * ny + view[13] * nz
+                cz = view[8] * nx + view[11] * ny + view[14] * nz
             cell = (y & 3) * 4 + (x & 3)
             shares[y, x, 0] = _corner(x, y, cx, cy, cz, depth, lens, spiral[cell])
             if len(lamps):
