@@ -1,0 +1,126 @@
+"""What a suite is: checks of single samples, which shards are searched for in parallel, or of a release as a whole."""
+
+from __future__ import annotations
+
+import abc
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import ClassVar
+
+import polars as pl
+
+from flowbench.release import Manifest
+from flowbench.schema import ConfigSpec
+
+from ..opened import OpenedSample
+
+
+@dataclass(frozen=True)
+class Violation:
+    """One thing that a release breaks.
+
+    Attributes:
+        rule: what is broken, in a few fixed words without values (``"flow of still pixels"``): violations are counted
+            by it.
+        found, expected: the two values, in words.
+        key: the sample's, or None where no single sample is to blame.
+        split, file: where, as far as known; the file relative to the release.
+    """
+
+    rule: str
+    found: str
+    expected: str
+    key: str | None = None
+    split: str | None = None
+    file: str | None = None
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of a report; cells are text. ``limits`` says in a sentence what is enforced of it, if anything."""
+
+    title: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    limits: str = ""
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What a suite says of a config: what is broken, and tables for people."""
+
+    violations: Sequence[Violation] = ()
+    tables: Sequence[Table] = ()
+
+
+class Suite(abc.ABC):
+    """One suite. Stateless; registered for configs in :mod:`.registry`."""
+
+    name: ClassVar[str]
+    about: ClassVar[str]
+    """What it checks, one sentence for reports."""
+
+
+class SampleSuite(Suite):
+    """Checks one sample at a time; runs in worker processes, shard by shard."""
+
+    columns: ClassVar[frozenset[str]] = frozenset()
+    """Members it reads; the others may be passed over."""
+
+    @abc.abstractmethod
+    def check(self, sample: OpenedSample) -> Iterable[Violation]:
+        """What the sample breaks.
+
+        Raises:
+            ReleaseError: it cannot be read; the runner makes a violation of it.
+        """
+
+
+@dataclass(frozen=True)
+class OpenedConfig:
+    """A config as the suites over whole releases see it.
+
+    Attributes:
+        root: the release.
+        manifest: as published.
+        spec: what the config should hold.
+        index: every published index row of it with a column ``split``; nested records are structs.
+        facts: one row a sample read from the shards: ``key, split, scene_id, file``, and what
+            :func:`~flowbench.validation.facts.facts_of` adds (sha256 and perceptual hashes of pictures).
+    """
+
+    root: Path
+    manifest: Manifest
+    spec: ConfigSpec
+    index: pl.DataFrame
+    facts: pl.DataFrame
+
+
+class ConfigSuite(Suite):
+    """Checks a config as a whole, after all of its samples have been read."""
+
+    @abc.abstractmethod
+    def check(self, config: OpenedConfig, others: Mapping[str, OpenedConfig]) -> Findings:
+        """What the config breaks, and its tables.
+
+        Args:
+            config: which.
+            others: every config of the release by name, itself included, for what must not lie in two of them.
+        """
+
+
+@dataclass
+class Tally:
+    """Violations counted by rule, of which the first are kept whole."""
+
+    kept: list[Violation] = field(default_factory=list)
+    counts: dict[str, int] = field(default_factory=dict)
+
+    def add(self, violations: Iterable[Violation], most: int) -> Iterator[Violation]:
+        """Count violations and keep at most so many a rule; yields those that were kept."""
+        for each in violations:
+            self.counts[each.rule] = self.counts.get(each.rule, 0) + 1
+            if self.counts[each.rule] <= most:
+                self.kept.append(each)
+                yield each
