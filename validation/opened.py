@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from flowbench.encoding import decode_depth, decode_flow, decode_ids, decode_rgb
+from flowbench.encoding import decode_flow, decode_rgb
 from flowbench.errors import ReleaseError
 from flowbench.schema import SimRecord
 
