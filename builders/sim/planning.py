@@ -35,7 +35,7 @@ def plan_view(
         streams: explicit generators by stage.
 
     Returns:
-        category -> its (item, mover type), at most ``preset.per_cell`` a cell; and rejects by reason.
+        category -> its (item, mover type), at most ``preset.per_cell`` a cell or ``preset.per_slot`` in all; and rejects by reason.
     """
     rejects: Counter[str] = Counter()
     trials: list[Trial] = []
@@ -93,10 +93,11 @@ def _spread(items: Sequence[tuple[Item, str]], preset: Preset, rng: np.random.Ge
     """A few items of each cell, as different as can be in mover, direction, threshold and landmark."""
     kept: list[tuple[Item, str]] = []
     order = [items[index] for index in rng.permutation(len(items)).tolist()]
-    for cell in sorted({item.cell for item, _ in items}):
+    cells = sorted({item.cell for item, _ in items})
+    for cell in cells:
         pool = [pair for pair in order if pair[0].cell == cell]
         used: Counter[object] = Counter()
-        for _ in range(min(preset.per_cell, len(pool))):
+        for _ in range(min(max(preset.per_cell, preset.per_slot // len(cells)), len(pool))):
             alike = [sum(used[trait] for trait in _traits(item, preset)) for item, _ in pool]
             item = pool.pop(alike.index(min(alike)))
             used.update(_traits(item[0], preset))

@@ -18,6 +18,7 @@ class Preset:
         views: views a scene (paper A.1).
         trials: executed moves a view, shared by all categories.
         per_cell: candidates kept a slot (view x category) and cell, for the select pass to choose from.
+        per_slot: where there are few cells, so many a slot.
         length_bands: motion lengths (shortest, longest), whole centimetres; a length is drawn uniformly from a band,
             so that no length betrays why it was chosen.
         nearest, farthest: distance band of movers from the camera (paper A.1).
@@ -33,6 +34,7 @@ class Preset:
     views: int = 10
     trials: int = 60
     per_cell: int = 3
+    per_slot: int = 12
     length_bands: tuple[tuple[float, float], ...] = ((0.20, 0.34), (0.35, 0.54), (0.55, 0.79), (0.80, 1.00))
     nearest: float = 1.5
     farthest: float = 4.5

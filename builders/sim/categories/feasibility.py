@@ -38,6 +38,10 @@ LEAST_INSIDE = 0.7
 BEHIND = 0.3
 """Metres by which something may hide the probe's end at its centre."""
 MOVES_A_MOVER = 3
+CLEAR_WAY = 0.02
+CLEAR_BLOCK = 0.07
+"""What the eye can tell, metres beyond the band of 0.03 m: a free way passes everything by so much more, a blocked one
+is so much longer than the way to what blocks it; also before the move."""
 
 
 @final
@@ -73,11 +77,12 @@ class Feasibility(Category):
         for probe in _probes(trial, rng):
             question = Question(trial.mover.object_id, (), probe.direction, None, probe)
             labels = self.labels(trial.before, trial.after, question)
-            yield (
-                labels
-                if isinstance(labels, Reject)
-                else Item.of(self.name, trial.move, question, *labels, yes_no_cell(*labels))
-            )
+            if isinstance(labels, Reject):
+                yield labels
+            elif not all(map(_is_clear, labels)):
+                yield Reject("feasibility: hard to see")
+            else:
+                yield Item.of(self.name, trial.move, question, *labels, yes_no_cell(*labels))
 
     def read(self, sight: Sight, question: Question) -> Label | Reject:
         """Sweep the probe."""
@@ -126,6 +131,11 @@ class Feasibility(Category):
                 else f"{reach:.2f} m of the {item.probe.length:.2f} m asked about before it meets {blocker}"
             ),
         )
+
+
+def _is_clear(label: Label | None) -> bool:
+    """Whether a viewer could tell: the way is clearly free, or clearly too long."""
+    return label is not None and label.margin >= (CLEAR_WAY if label.answer == "yes" else CLEAR_BLOCK)
 
 
 def _probes(trial: Trial, rng: np.random.Generator) -> Iterator[Move]:
