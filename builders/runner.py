@@ -18,6 +18,7 @@ from flowbench.errors import UsageError, unknown_name
 from flowbench.release import shard_path, size_text
 from flowbench.rendering.warming import warm
 from flowbench.schema import config_spec
+from flowbench.workers import run_units
 
 from .finishing import Complete, complete, finish, invalidate, read_complete
 from .options import BuildOptions
@@ -26,7 +27,6 @@ from .progress import BuildReport, ConfigReport, Progress
 from .receipts import BlockReceipt, Receipt, WrittenShard
 from .state import State, existing_part
 from .units import Block, Shard, read_candidates, run_block, run_shard, shard_digest
-from .workers import run_units
 
 SPARE_BYTES = 200_000_000
 """Left free on the disk beyond what the build is expected to write."""

@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 from support.building import published
 
-from flowbench.builders import workers
-from flowbench.builders.workers import WorkerDiedError, run_units
+from flowbench import workers
+from flowbench.workers import WorkerDiedError, run_units
 
 DRIVER = Path(__file__).parent / "support" / "driver.py"
 SENTENCE = "flowbench: interrupted; run the same command again to go on where it stopped.\n"

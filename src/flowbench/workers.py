@@ -13,7 +13,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, TypeVar
 
-from flowbench.errors import FlowbenchError
+from .errors import FlowbenchError
 
 Unit = TypeVar("Unit")
 Report = TypeVar("Report")
@@ -62,7 +62,7 @@ def _run_batch(
         yield from _drain(executor, function, units, 2 * workers)
     except BrokenProcessPool:
         raise WorkerDiedError(
-            "a worker process died (out of memory, or killed): run the same command again to go on, "
+            "a worker process died (out of memory, or killed): run the same command again, "
             "with fewer --workers if memory is short."
         ) from None
     except BaseException:
