@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from flowbench.builders.sim.evenness import LEAST_GROUP, TOLERANCE
 from flowbench.builders.sim.presets import preset_named
 from flowbench.builders.sim.rates import Rates
-from flowbench.builders.sim.selecting import GROUPS, Choice
+from flowbench.builders.sim.selecting import THINNED, Choice
 from flowbench.builders.sim.selecting import select as select_with
+from flowbench.builders.sim.thinning import LEAST_GROUP, TOLERANCE
 
 LETTERS = {"left_right": 2, "closer_to": 4}
 Row = dict[str, Any]
@@ -39,7 +39,9 @@ def candidate(scene: int, view: int, ordinal: int, **values: Any) -> Row:
         "threshold": None,
         "before": "yes",
         "flipped": True,
+        "probe": "",
         "mover_type": "Box",
+        "landmark_type": "Mug",
     }
     return fields | values
 
@@ -85,7 +87,7 @@ def test_balanced_supply_is_all_used_and_comes_out_even() -> None:
     assert len(picked) == 200
     cells = Counter(row["cell"] for row in picked)
     assert max(cells.values()) - min(cells.values()) <= 8
-    for names in (names for names in GROUPS if len(names) <= 1):
+    for names in (names for names in THINNED if len(names) <= 1):
         for value in {tuple(row[name] for name in names) for row in picked}:
             group = [row["answer"] for row in picked if tuple(row[name] for name in names) == value]
             assert abs(group.count("yes") / len(group) - 0.5) < 0.04, (names, value)
@@ -96,7 +98,7 @@ def test_lopsided_supply_is_thinned_to_the_tolerance() -> None:
     choices, dropped = select(rows, LETTERS, 0)
     picked = chosen(rows, choices)
     assert len(picked) + dropped["left_right: would unbalance"] == 600
-    for names in (names for names in GROUPS if len(names) <= 2):
+    for names in THINNED:
         for value in {tuple(row[name] for name in names) for row in picked}:
             group = [row["answer"] for row in picked if tuple(row[name] for name in names) == value]
             if len(group) >= LEAST_GROUP:
@@ -162,3 +164,21 @@ def test_the_papers_rates_are_met() -> None:
     assert len(picked) == 400
     assert abs(sum(row["answer"] == "no" for row in picked) / 400 - 0.2) < 0.05
     assert abs(sum(row["flipped"] for row in picked) / 400 - 0.8) < 0.05
+
+
+def test_a_type_that_gives_the_answer_away_is_left_out_as_far_as_it_must() -> None:
+    """Rare types of movers, each nearly always with one answer: guessing by the type must not pay."""
+    rng = np.random.default_rng(5)
+    rows = []
+    for scene, view, ordinal in itertools.product(range(40), range(10), range(4)):
+        kind = int(rng.integers(12))
+        answer = ("no", "yes")[int(rng.random() < (0.85 if kind % 2 else 0.15))]
+        rows.append(candidate(scene, view, ordinal, answer=answer, before=None, mover_type=f"Type{kind}"))
+    picked = chosen(rows, select(rows, LETTERS, 0)[0])
+    by_type = {
+        kind: [row["answer"] for row in picked if row["mover_type"] == kind]
+        for kind in {r["mover_type"] for r in picked}
+    }
+    guessed = sum(max(Counter(answers).values()) for answers in by_type.values())
+    assert guessed / len(picked) < 0.56
+    assert len(picked) > 300

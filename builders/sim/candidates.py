@@ -57,7 +57,9 @@ SCHEMA: Mapping[str, pl.DataType] = {
     "threshold": pl.Float64(),
     "before": pl.String(),
     "flipped": pl.Boolean(),
+    "probe": pl.String(),
     "mover_type": pl.String(),
+    "landmark_type": pl.String(),
     "payload": pl.String(),
 }
 """Columns of the candidate table; ``payload`` is the whole candidate as JSON."""
@@ -79,7 +81,9 @@ def to_table(candidates: Iterable[Candidate]) -> pl.DataFrame:
             "threshold": c.item.threshold,
             "before": CATEGORIES[c.item.category].known_before(c.item),
             "flipped": None if c.item.before is None else c.item.before != c.item.answer,
+            "probe": "" if c.item.probe is None else f"{c.item.probe.direction} {c.item.probe.length:.1f}",
             "mover_type": c.mover_type,
+            "landmark_type": c.item.landmarks[0].partition("|")[0] if len(c.item.landmarks) == 1 else "",
             "payload": json.dumps(asdict(c), sort_keys=True),
         }
         for c in candidates

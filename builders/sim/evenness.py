@@ -1,111 +1,119 @@
-"""Keeping outcomes even within groups of rows: running counts to choose by, and thinning of what stays uneven."""
+"""Choosing one candidate a slot so that, within every group of rows, all outcomes are about equally frequent.
+
+A group is what a blind reader could tell apart: a value of one variable, or of two together. Its unevenness is the
+sum over the outcomes of (count - even share)^2 / (members + SMOOTHING), near to what Pearson's chi-square measures:
+a rare type of mover whose answer is always yes tells as much as a lean of a large group.
+"""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
-from typing import Any, final
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from flowbench._jit import kernel
 
 Row = Mapping[str, Any]
 Grouping = tuple[str, ...]
 
 OUTCOME = "answer"
-LEAST_GROUP = 100
-TOLERANCE = 0.05
-"""Groups of at least so many samples have every outcome within so much of its even share (quality.md, "Balance")."""
-MOST_VARIABLES = 2
-"""Thinned are groups of at most so many variables: single values and pairs (quality.md)."""
+SMOOTHING = 4.0
+"""Members that every group is imagined to have beside its own: groups of one or two tell little."""
+WORTH = 1.0
+"""Unevenness that a filled slot may cost: one that brings more stays empty."""
+SWEEPS = 12
+"""How often every slot's choice is thought over; it settles after about five."""
 
 
-def _codes(rows: Sequence[Row], names: Grouping) -> NDArray[np.int64]:
-    """Each row's group by the values of some columns, numbered in order of the values' texts."""
+def codes(rows: Sequence[Row], names: Grouping) -> NDArray[np.int64]:
+    """Each row's group by the values of some columns, numbered in order of the values' texts; (rows,)."""
     keys = [tuple(str(row[name]) for name in names) for row in rows]
     number = {key: code for code, key in enumerate(sorted(set(keys)))}
     return np.array([number[key] for key in keys], dtype=np.int64)
 
 
-@final
-class Groups:
-    """Running counts of outcomes within the groups that rows belong to."""
+def choose(rows: Sequence[Row], slots: Sequence[Sequence[int]], groupings: Sequence[Grouping]) -> list[int]:
+    """At most one row of every slot; slots whose every candidate would make groups too uneven stay empty.
 
-    def __init__(self, rows: Sequence[Row], groupings: Sequence[Grouping]) -> None:
-        """Count nothing yet; rows are known by their positions."""
-        self._outcome = _codes(rows, (OUTCOME,)).tolist()
-        count = max(self._outcome, default=-1) + 1
-        codes = [_codes(rows, names).tolist() for names in groupings]
-        self._counts = [[[0] * count for _ in range(max(of, default=-1) + 1)] for of in codes]
-        self._groups = [list(of_row) for of_row in zip(*codes, strict=True)]
-
-    def cost(self, row: int) -> int:
-        """How far the row's outcome is ahead of the rarest one in all of its groups."""
-        outcome = self._outcome[row]
-        groups = (counts[code] for counts, code in zip(self._counts, self._groups[row], strict=True))
-        return sum(int(group[outcome] - min(group)) for group in groups)
-
-    def add(self, row: int) -> None:
-        """Count a chosen row."""
-        for counts, code in zip(self._counts, self._groups[row], strict=True):
-            counts[code][self._outcome[row]] += 1
-
-
-def thin(rows: Sequence[Row], groupings: Sequence[Grouping], ties: Sequence[int]) -> list[int]:
-    """Drop rows of too frequent outcomes until every large group of at most two variables is even enough.
+    Slot by slot the row that adds the least unevenness is taken; then every slot's choice is thought over, given all
+    the others, until nothing changes.
 
     Args:
-        rows: what was picked.
-        groupings: sets of columns; those of more than two are passed over.
-        ties: a row's place among equals; the last go first.
+        rows: candidates.
+        slots: positions of the candidates of each slot, each in order of preference among equals.
+        groupings: sets of columns whose values make groups.
 
     Returns:
-        positions of the rows that stay, ascending.
+        positions of the chosen rows, in the slots' order.
     """
-    if not rows:
+    order = [index for slot in slots for index in slot]
+    if not order:
         return []
-    outcome = _codes(rows, (OUTCOME,))
-    outcomes = int(outcome.max()) + 1
-    groups = [_codes(rows, names) for names in groupings if len(names) <= MOST_VARIABLES]
-    order = np.array(sorted(range(len(rows)), key=lambda position: ties[position]), dtype=np.int64)
-    kept = np.ones(len(rows), dtype=np.bool_)
-    while True:
-        worst = _worst(groups, outcome, outcomes, kept)
-        if worst is None:
-            return np.flatnonzero(kept).tolist()
-        grouping, code, frequent, surplus = worst
-        members = kept[order] & (groups[grouping][order] == code) & (outcome[order] == frequent)
-        kept[order[np.flatnonzero(members)[-surplus:]]] = False
+    ends = np.cumsum([0, *(len(slot) for slot in slots)], dtype=np.int64)
+    listed = [rows[index] for index in order]
+    outcome = codes(listed, (OUTCOME,))
+    groups = np.empty((len(order), len(groupings)), dtype=np.int64)
+    total = 0
+    for column, names in enumerate(groupings):
+        of_rows = codes(listed, names)
+        groups[:, column] = of_rows + total
+        total += int(of_rows.max()) + 1
+    counts = np.zeros((total, int(outcome.max()) + 1), dtype=np.int64)
+    picked = np.full(len(slots), -1, dtype=np.int64)
+    _settle(ends, outcome, groups, counts, picked, WORTH, SMOOTHING, SWEEPS)
+    return [order[index] for index in picked.tolist() if index >= 0]
 
 
-def _worst(
-    groups: Sequence[NDArray[np.int64]], outcome: NDArray[np.int64], outcomes: int, kept: NDArray[np.bool_]
-) -> tuple[int, int, int, int] | None:
-    """The most uneven large group: grouping, group, its most frequent outcome, and how many of that to drop.
+@kernel
+def _settle(
+    ends: NDArray[np.int64],
+    outcome: NDArray[np.int64],
+    groups: NDArray[np.int64],
+    counts: NDArray[np.int64],
+    picked: NDArray[np.int64],
+    worth: float,
+    smoothing: float,
+    sweeps: int,
+) -> None:
+    """Fill ``picked``: a row a slot, or -1; ``counts`` (groups, outcomes) starts at zero.
 
-    A group is uneven when an outcome is too frequent, or another one too rare: dropping from the most frequent one
-    mends both.
+    A group's sum over the outcomes of (count - n / K)^2 is its sum of squares less n^2 / K; both are kept in step.
     """
-    worst: tuple[float, int, int, int, int] | None = None
-    even = 1.0 / outcomes
-    for number, codes in enumerate(groups):
-        size = int(codes.max()) + 1
-        counts = np.bincount(codes[kept] * outcomes + outcome[kept], minlength=size * outcomes).reshape(size, outcomes)
-        for code in np.flatnonzero(counts.sum(axis=1) >= LEAST_GROUP).tolist():
-            of_group = counts[code].tolist()
-            total, most, least = sum(int(count) for count in of_group), max(of_group), min(of_group)
-            off = max(most / total - even, even - least / total)
-            if off > TOLERANCE and most > least and (worst is None or off > worst[0]):
-                frequent = len(of_group) - 1 - of_group[::-1].index(most)
-                worst = off, number, code, frequent, _surplus(most, least, total, even)
-    return None if worst is None else worst[1:]
-
-
-def _surplus(frequent: int, rare: int, total: int, even: float) -> int:
-    """How many of the most frequent outcome must go until it, or else the rarest, is within the tolerance."""
-    limit = even + TOLERANCE
-    if frequent > limit * total:
-        # dropping d leaves (frequent - d) / (total - d)
-        return min(frequent, int((frequent - limit * total) / (1.0 - limit)) + 1)
-    # the rarest rises to rare / (total - d)
-    return max(1, min(frequent - rare, math.ceil(total - rare / (even - TOLERANCE))))
+    kinds = counts.shape[1]
+    members = np.zeros(counts.shape[0], dtype=np.int64)
+    squares = np.zeros(counts.shape[0], dtype=np.int64)
+    for sweep in range(sweeps + 1):
+        changed = 0
+        for slot in range(len(picked)):
+            former = picked[slot]
+            if former >= 0:
+                kind = outcome[former]
+                for group in groups[former]:
+                    counts[group, kind] -= 1
+                    members[group] -= 1
+                    squares[group] -= 2 * counts[group, kind] + 1
+            best = -1
+            least = worth if sweep > 0 else np.inf
+            for row in range(ends[slot], ends[slot + 1]):
+                kind = outcome[row]
+                cost = 0.0
+                for group in groups[row]:
+                    n, q = members[group], squares[group]
+                    more = q + 2 * counts[group, kind] + 1
+                    cost += (more - (n + 1) * (n + 1) / kinds) / (n + 1 + smoothing)
+                    cost -= (q - n * n / kinds) / (n + smoothing)
+                if cost < least:
+                    least = cost
+                    best = row
+            if best >= 0:
+                kind = outcome[best]
+                for group in groups[best]:
+                    squares[group] += 2 * counts[group, kind] + 1
+                    counts[group, kind] += 1
+                    members[group] += 1
+            changed += best != former
+            picked[slot] = best
+        if changed == 0:
+            return

@@ -35,7 +35,8 @@ def plan_view(
         streams: explicit generators by stage.
 
     Returns:
-        category -> its (item, mover type), at most ``preset.per_cell`` a cell or ``preset.per_slot`` in all; and rejects by reason.
+        category -> its (item, mover type), at most ``preset.per_cell`` a cell or ``preset.per_slot`` in all; and
+        rejects by reason.
     """
     rejects: Counter[str] = Counter()
     trials: list[Trial] = []

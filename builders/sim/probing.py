@@ -39,11 +39,13 @@ class ProbeOutcome:
         label: ``yes`` (free) or ``no``, with its margin in metres.
         blocker: object id of the first thing in the way, or None.
         reach: metres that can be travelled before it.
+        firm: whether that very thing, not only another behind it, blocks firmly.
     """
 
     label: Label
     blocker: str | None
     reach: float
+    firm: bool = True
 
 
 def probe_way(arrangement: Arrangement, mover: str, displacement: tuple[float, float]) -> ProbeOutcome | Reject:
@@ -78,7 +80,8 @@ def probe_way(arrangement: Arrangement, mover: str, displacement: tuple[float, f
         return Reject("feasibility: only just too far")
     if not _is_firmly_blocked(body, along, length, everything):
         return Reject("feasibility: grazes what blocks it")
-    return ProbeOutcome(Label("no", margin), blocker, reach)
+    firm = _is_firmly_blocked(body, along, length, things[blocker])
+    return ProbeOutcome(Label("no", margin), blocker, reach, firm)
 
 
 def _things_about(arrangement: Arrangement, mover: str, whole: ConvexParts) -> dict[str, ConvexParts]:
@@ -100,15 +103,15 @@ def _clearances(body: ConvexParts, whole: ConvexParts, things: Mapping[str, Conv
             yield gap
 
 
-def _is_firmly_blocked(body: ConvexParts, along: tuple[float, float], length: float, everything: ConvexParts) -> bool:
+def _is_firmly_blocked(body: ConvexParts, along: tuple[float, float], length: float, things: ConvexParts) -> bool:
     """Whether one part blocks the way and all those a little off it: a gap a little too narrow has no such part."""
     aside, up = np.array([-along[1], along[0], 0.0]) * TOLERANCE, np.array([0.0, 0.0, TOLERANCE])
     ways = [body.moved(shift).swept((length * along[0], length * along[1], 0.0)) for shift in (aside, -aside, up, -up)]
     shorter = length - TOLERANCE
     ways.append(body.swept((shorter * along[0], shorter * along[1], 0.0)))
-    if any(way.distance(everything, limit=APPROACH) > 0.0 for way in ways):
+    if any(way.distance(things, limit=APPROACH) > 0.0 for way in ways):
         return False
-    parts = (ConvexParts.of([part]) for part in everything.parts)
+    parts = (ConvexParts.of([part]) for part in things.parts)
     return any(all(way.distance(part, limit=APPROACH) == 0.0 for way in ways) for part in parts)
 
 

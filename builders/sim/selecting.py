@@ -13,22 +13,28 @@ from typing import Any
 
 from flowbench.seeding import rank
 
-from .evenness import Groups, thin
+from .evenness import choose
 from .presets import Preset
 from .rates import pick_by_rates
+from .thinning import thin
 
 Row = Mapping[str, Any]
 
-VARIABLES = ("direction", "band", "relation", "threshold", "before")
+VARIABLES = ("direction", "band", "relation", "threshold", "probe", "before")
 """What a blind reader sees of an item, or reads off the before picture."""
+TYPES = ("mover_type", "landmark_type")
+PAIRS = tuple(itertools.combinations(VARIABLES, 2))
 GROUPS: tuple[tuple[str, ...], ...] = (
     (),
-    *((name,) for name in VARIABLES),
-    *itertools.combinations(VARIABLES, 2),
+    *((name,) for name in (*VARIABLES, *TYPES)),
+    *PAIRS,
+    TYPES,
+    *itertools.product(VARIABLES, TYPES),
     VARIABLES,
-    ("mover_type",),
 )
 """Within each value of each of these all outcomes are kept even: the answers, whatever the before-answer."""
+THINNED: tuple[tuple[str, ...], ...] = ((), *((name,) for name in (*VARIABLES, *TYPES)), *PAIRS)
+"""Of these no large group stays uneven, whatever it costs."""
 
 
 @dataclass(frozen=True)
@@ -66,9 +72,9 @@ def select(
         if preset.rates is not None:
             chosen.extend(pick_by_rates(rows, slots, preset.rates[category], tie))
             continue
-        picked = _pick(rows, slots, tie)
-        kept = thin([rows[index] for index in picked], GROUPS, [tie(index) for index in picked])
-        dropped[f"{category}: would unbalance"] += len(picked) - len(kept)
+        picked = choose(rows, [sorted(slot, key=tie) for slot in slots], GROUPS)
+        kept = thin([rows[index] for index in picked], THINNED, [tie(index) for index in picked])
+        dropped[f"{category}: would unbalance"] += len(slots) - len(kept)
         chosen.extend(picked[position] for position in kept)
     positions = _even_letters(rows, chosen, letters, seed)
     return [Choice(index, positions[index]) for index in sorted(chosen)], +dropped
@@ -91,19 +97,6 @@ def _tie(rows: Sequence[Row], seed: int) -> Callable[[int], int]:
         return rank(seed, "candidate", row["scene"], row["view"], row["category"], row["ordinal"])
 
     return tie
-
-
-def _pick(rows: Sequence[Row], slots: Sequence[Sequence[int]], tie: Callable[[int], int]) -> list[int]:
-    """Slot by slot: the candidate whose outcome its groups lack most."""
-    indices = [index for slot in slots for index in slot]
-    groups = Groups([rows[index] for index in indices], GROUPS)
-    place = {index: position for position, index in enumerate(indices)}
-    picked = []
-    for slot in slots:
-        best = min(slot, key=lambda index: (groups.cost(place[index]), tie(index)))
-        groups.add(place[best])
-        picked.append(best)
-    return picked
 
 
 def _even_letters(rows: Sequence[Row], chosen: Sequence[int], letters: Mapping[str, int], seed: int) -> dict[int, int]:

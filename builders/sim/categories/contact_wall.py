@@ -57,14 +57,14 @@ class ContactWall(Category):
         "Does {mover} end up in contact with a wall of the room, within 0.03 m of it?",
         "Once it has moved, is there a wall within 0.03 m of {mover}?",
         "Will {mover} then stand against a wall, with a gap of at most 0.03 m?",
-        "Would {mover} be touching one of the walls after moving, leaving 0.03 m at most?",
+        "Would {mover} be touching one of the walls after moving, with 0.03 m or less between the two?",
     )
     static_questions: ClassVar[Sequence[str]] = (
         "Is {mover} touching a wall, no more than 0.03 m from it?",
         "Is {mover} in contact with a wall of the room, within 0.03 m of it?",
         "Is there a wall within 0.03 m of {mover}?",
         "Does {mover} stand against a wall, with a gap of at most 0.03 m?",
-        "Is {mover} touching one of the walls, leaving 0.03 m at most?",
+        "Is {mover} touching one of the walls, with 0.03 m or less between the two?",
     )
 
     def moves(self, sight: Sight, mover: SceneObject, preset: Preset, rng: np.random.Generator) -> Iterator[Move]:

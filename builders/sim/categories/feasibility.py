@@ -95,6 +95,8 @@ class Feasibility(Category):
         outcome = probe_way(sight.arrangement, question.mover, displacement)
         if isinstance(outcome, Reject):
             return outcome
+        if not outcome.firm:
+            return Reject("feasibility: grazes one thing and meets another")
         return _refuse_unseen(sight, question.mover, displacement, outcome.blocker) or outcome.label
 
     def because(self, item: Item, before: Sight, after: Sight, mover: str, names: Sequence[str]) -> Because:

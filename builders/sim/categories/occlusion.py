@@ -74,14 +74,14 @@ class Occlusion(Category):
     questions: ClassVar[Sequence[str]] = (
         "After this move, will {mover} hide a third or more of {a} from the camera?",
         "Does {mover} end up hiding at least a third of {a} from view?",
-        "Once it has moved, is a third or more of what is visible of {a} now hidden behind {mover}?",
+        "Once it has moved, does {mover} stand in front of a third or more of what can now be seen of {a}?",
         "Seen from the camera, will at least a third of {a} then be covered by {mover}?",
         "In the resulting picture, would {mover} block the view of a third or more of {a}?",
     )
     static_questions: ClassVar[Sequence[str]] = (
         "Does {mover} hide a third or more of {a} from the camera?",
         "Is at least a third of {a} hidden from view by {mover}?",
-        "Is a third or more of {a} hidden behind {mover}?",
+        "Does {mover} stand in front of a third or more of {a}, as seen from here?",
         "Seen from the camera, is at least a third of {a} covered by {mover}?",
         "In this picture, does {mover} block the view of a third or more of {a}?",
     )
