@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +12,9 @@ import polars as pl
 
 from flowbench.files import write_bytes
 from flowbench.release import FileReceipt, iter_samples
-from flowbench.schema import ConfigSpec, record_from_json, struct_of
-from flowbench.schema.fields import Field, ListOf, Scalar, Struct
+from flowbench.schema import ConfigSpec, record_from_json
+from flowbench.schema.rows import row_of, row_schema
 
-PIXEL_FIELDS = frozenset({"counts"})
-"""Fields left out at any depth: run lengths of masks. Their areas and boxes stay."""
-
-_TYPES = {bool: pl.Boolean(), int: pl.Int64(), float: pl.Float64(), str: pl.String()}
 _ROW_GROUP = 10_000
 
 
@@ -34,8 +30,7 @@ def write_index(root: Path, relative: str, spec: ConfigSpec, shards: Sequence[st
         spec: the config.
         shards: paths of the split's shards, relative to ``root``.
     """
-    schema = {**_struct_fields(struct_of(spec.record)), "shard": pl.String()}
-    frame = pl.DataFrame(list(_rows(root, spec, shards)), schema=schema, orient="row")
+    frame = pl.DataFrame(list(_rows(root, spec, shards)), schema=row_schema(spec), orient="row")
     buffer = io.BytesIO()
     frame.write_parquet(buffer, compression="zstd", compression_level=3, row_group_size=_ROW_GROUP)
     data = buffer.getvalue()
@@ -48,20 +43,4 @@ def _rows(root: Path, spec: ConfigSpec, shards: Sequence[str]) -> Iterator[dict[
         for sample in iter_samples(root / shard, frozenset({"json"})):
             name = f"the record of {sample.key!r} in {shard}"
             record = record_from_json(spec.record, sample.members["json"], name)
-            yield {**_without_pixels(record.model_dump()), "shard": shard}
-
-
-def _without_pixels(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {name: _without_pixels(item) for name, item in value.items() if name not in PIXEL_FIELDS}
-    return [_without_pixels(item) for item in value] if isinstance(value, list) else value
-
-
-def _struct_fields(struct: Struct) -> dict[str, pl.DataType]:
-    return {name: _type(field) for name, field in struct.fields.items() if name not in PIXEL_FIELDS}
-
-
-def _type(field: Field) -> pl.DataType:
-    if isinstance(field, Scalar):
-        return _TYPES[field.kind]
-    return pl.List(_type(field.item)) if isinstance(field, ListOf) else pl.Struct(_struct_fields(field))
+            yield row_of(record, shard)

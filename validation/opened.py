@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from flowbench.encoding import decode_flow, decode_rgb
+from flowbench.encoding import decode_depth, decode_flow, decode_ids, decode_rgb
+from flowbench.encoding.png import read_header
 from flowbench.errors import ReleaseError
-from flowbench.schema import SimRecord
+from flowbench.schema import SimRecord, record_from_json
 
 from .recompute import PublishedSample
+from .recompute.common import Question
+from .recompute.meta import HomeMeta
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,39 +29,57 @@ class OpenedSample:
     Attributes:
         key: in the shard.
         members: column -> bytes.
+        size: (width, height) that every picture has to have, pixels; others are refused before they are decoded. None
+            where it is not known.
     """
 
     key: str
     members: Mapping[str, bytes]
+    size: tuple[int, int] | None = None
+
+    @cached_property
+    def record(self) -> SimRecord:
+        """What the sample claims."""
+        return record_from_json(SimRecord, self.member("json"), "the record")
+
+    @cached_property
+    def meta(self) -> HomeMeta:
+        """The simulator's state before and after."""
+        return HomeMeta.parse(self.member("meta.txt"))
 
     @cached_property
     def published(self) -> PublishedSample:
         """Record, metadata, depth and ids as the recomputation of labels sees them."""
-        return PublishedSample.from_members(self.members)
-
-    @property
-    def record(self) -> SimRecord:
-        """What the sample claims."""
-        return self.published.record
+        return PublishedSample(
+            question=Question.of(self.record),
+            seg_before=self.ids("before"),
+            seg_after=self.ids("after"),
+            depth_before=self.depth("before"),
+            depth_after=self.depth("after"),
+            meta=self.meta,
+            record=self.record,
+        )
 
     def picture(self, name: str) -> NDArray[np.uint8]:
         """(H, W, 3) uint8 sRGB of ``before``, ``after``, ``before_marked`` or ``after_marked``."""
-        if name not in self._pictures:
-            self._pictures[name] = decode_rgb(self.member(f"{name}.png"), f"{name}.png")
-        return self._pictures[name]
+        decoded: NDArray[np.uint8] = self.decoded(f"{name}.png")
+        return decoded
 
     def depth(self, moment: str) -> NDArray[np.float32]:
         """(H, W) float32 planar depth of ``before`` or ``after``, metres; 0 where there is none."""
-        return self.published.depth_before if moment == "before" else self.published.depth_after
+        decoded: NDArray[np.float32] = self.decoded(f"depth_{moment}.png16")
+        return decoded
 
     def ids(self, moment: str) -> NDArray[np.uint16]:
         """(H, W) uint16 instance ids of ``before`` or ``after``; 0 where there is none."""
-        return self.published.seg_before if moment == "before" else self.published.seg_after
+        decoded: NDArray[np.uint16] = self.decoded(f"seg_{moment}.png16")
+        return decoded
 
-    @cached_property
+    @property
     def flow(self) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
         """(H, W, 2) float32 forward flow in pixels, and (H, W) where it is valid."""
-        return decode_flow(self.member("flow.png16"), "flow.png16")
+        decoded: tuple[NDArray[np.float32], NDArray[np.bool_]] = self.decoded("flow.png16")
+        return decoded
 
     def member(self, name: str) -> bytes:
         """A member's bytes."""
@@ -65,6 +87,30 @@ class OpenedSample:
             raise ReleaseError(f"the sample lacks {name}: fetch or build the shard again")
         return self.members[name]
 
+    def decoded(self, name: str) -> Any:
+        """What the picture, depth, id or flow image ``name`` holds; decoded once."""
+        if name not in self._decoded:
+            data = self.member(name)
+            self._check_size(data, name)
+            self._decoded[name] = _decoder(name)(data, name)
+        return self._decoded[name]
+
+    def _check_size(self, data: bytes, name: str) -> None:
+        header = read_header(data, name)
+        if self.size not in (None, (header.width, header.height)):
+            expected = "{}x{}".format(*self.size or ())
+            raise ReleaseError(
+                f"{name} is {header.width}x{header.height} pixels, expected {expected}: build the shard again"
+            )
+
     @cached_property
-    def _pictures(self) -> dict[str, NDArray[np.uint8]]:
+    def _decoded(self) -> dict[str, Any]:
         return {}
+
+
+def _decoder(name: str) -> Any:
+    """What decodes the image member ``name``."""
+    for prefix, decode in (("depth_", decode_depth), ("seg_", decode_ids), ("flow.", decode_flow)):
+        if name.startswith(prefix):
+            return decode
+    return decode_rgb

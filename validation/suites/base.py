@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import abc
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar
@@ -85,9 +85,11 @@ class OpenedConfig:
         root: the release.
         manifest: as published.
         spec: what the config should hold.
-        index: every published index row of it with a column ``split``; nested records are structs.
-        facts: one row a sample read from the shards: ``key, split, scene_id, file``, and what
-            :func:`~flowbench.validation.facts.facts_of` adds (sha256 and perceptual hashes of pictures).
+        index: every published index row of it with a column ``split``, nested records as structs, without the large
+            fields of :data:`~flowbench.validation.indexes.LEFT_OUT`.
+        facts: one row a sample read from the shards: ``key, split, file``, and what
+            :func:`~flowbench.validation.facts.facts_of` adds (scene, sha256 and perceptual hashes of pictures), null
+            where the sample cannot be read.
     """
 
     root: Path
@@ -117,10 +119,24 @@ class Tally:
     kept: list[Violation] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=dict)
 
-    def add(self, violations: Iterable[Violation], most: int) -> Iterator[Violation]:
-        """Count violations and keep at most so many a rule; yields those that were kept."""
+    @property
+    def total(self) -> int:
+        """How many there were."""
+        return sum(self.counts.values())
+
+    def add(self, violations: Iterable[Violation], most: int) -> None:
+        """Count violations and keep at most ``most`` a rule."""
         for each in violations:
             self.counts[each.rule] = self.counts.get(each.rule, 0) + 1
             if self.counts[each.rule] <= most:
                 self.kept.append(each)
-                yield each
+
+    def merge(self, later: Tally, most: int) -> None:
+        """Add what another tally, with the same ``most``, found after this one."""
+        room = {rule: most - self.counts.get(rule, 0) for rule in later.counts}
+        for each in later.kept:
+            if room[each.rule] > 0:
+                room[each.rule] -= 1
+                self.kept.append(each)
+        for rule, count in later.counts.items():
+            self.counts[rule] = self.counts.get(rule, 0) + count

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import stat
 import tarfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -12,6 +13,8 @@ from typing import BinaryIO
 from ..errors import ReleaseError
 
 MAX_MEMBER_BYTES = 1 << 29
+MAX_SAMPLE_BYTES = 1 << 29
+"""A sample's members together: what a reader has to keep in memory at a time."""
 KEY = re.compile(r"[A-Za-z0-9_-]{1,64}")
 """Sample keys: no dots (readers cut the key at the first one), no slashes."""
 _END_STEP = 1 << 16
@@ -40,14 +43,22 @@ def iter_samples(path: Path, columns: frozenset[str] | None = None) -> Iterator[
 
     Raises:
         ReleaseError: missing, or not a whole tar; a member that is not a plain file, is too large, or is not named
-            ``<key>.<column>`` (so no absolute path and no ``..``); a name twice; a sample's members apart.
+            ``<key>.<column>`` (so no absolute path and no ``..``); a name twice; a sample's members apart, or
+            together too large.
     """
     try:
-        file = path.open("rb")
+        plain = stat.S_ISREG(path.stat().st_mode)
     except FileNotFoundError:
         raise ReleaseError(f"{path} is missing: fetch or build it again") from None
-    with file:
+    if not plain:  # opening a pipe would wait for its other end
+        raise ReleaseError(f"{path} is not a plain file: fetch or build it again")
+    with path.open("rb") as file:
         yield from _grouped(path, file, columns)
+
+
+def read_samples(file: BinaryIO, name: str, columns: frozenset[str] | None = None) -> Iterator[Sample]:
+    """The same of an open file that can seek, wherever it lies; errors call it ``name``."""
+    yield from _grouped(Path(name), file, columns)
 
 
 def _grouped(path: Path, file: BinaryIO, columns: frozenset[str] | None) -> Iterator[Sample]:
@@ -55,6 +66,7 @@ def _grouped(path: Path, file: BinaryIO, columns: frozenset[str] | None) -> Iter
     members: dict[str, bytes] = {}
     names: set[str] = set()
     done: set[str] = set()
+    size = 0
     for info in _headers(path, file):
         member_key, column = _checked_name(path, info)
         if member_key != key:
@@ -63,10 +75,15 @@ def _grouped(path: Path, file: BinaryIO, columns: frozenset[str] | None) -> Iter
                 done.add(key)
             if member_key in done:
                 raise ReleaseError(f"{path} has members of sample {member_key!r} in two places: build the shard again")
-            key, members, names = member_key, {}, set()
+            key, members, names, size = member_key, {}, set(), 0
         if column in names:
             raise ReleaseError(f"{path} has the member {info.name!r} twice: build the shard again")
         names.add(column)
+        size += info.size
+        if size > MAX_SAMPLE_BYTES:
+            raise ReleaseError(
+                f"{path} has the sample {key!r} of over {MAX_SAMPLE_BYTES:,} bytes: do not use this shard"
+            )
         if columns is None or column in columns:
             members[column] = _content(path, file, info)
     if key is not None:

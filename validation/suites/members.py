@@ -1,0 +1,72 @@
+"""Integrity of single samples (quality.md, 1): every member is there, decodes, and is what the record says it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from flowbench.errors import ReleaseError
+from flowbench.schema import ConfigSpec, Kind, to_json, value_from_json
+
+from ..opened import OpenedSample
+from .base import SampleSuite, Violation
+
+INTEGRITY: Final = "integrity"
+
+
+@dataclass(frozen=True)
+class Members(SampleSuite):
+    """The part of the integrity suite that looks at samples.
+
+    Attributes:
+        spec: what a sample of the config consists of.
+    """
+
+    spec: ConfigSpec
+    name = INTEGRITY
+    about = "Files, members, columns and counts are what manifest, card and index say, and everything can be read."
+
+    def check(self, sample: OpenedSample) -> Iterable[Violation]:
+        """Members that are missing, unknown or out of order, cannot be read, or contradict the key."""
+        yield from self._columns(sample)
+        for column in self.spec.columns:
+            if column.name in sample.members:
+                try:
+                    yield from _read(sample, column.name, column.kind)
+                except ReleaseError as error:
+                    yield Violation("member cannot be read", str(error), f"a readable {column.name}")
+
+    def _columns(self, sample: OpenedSample) -> Iterator[Violation]:
+        known = [column.name for column in self.spec.columns]
+        required = {column.name for column in self.spec.columns if not column.optional}
+        missing, unknown = sorted(required - sample.members.keys()), sorted(sample.members.keys() - set(known))
+        if missing:
+            yield Violation("columns of a sample", f"without {', '.join(missing)}", f"all of {', '.join(known)}")
+        if unknown:
+            yield Violation("columns of a sample", f"with {', '.join(unknown)}", f"only {', '.join(known)}")
+        if list(sample.members) != sorted(sample.members):
+            yield Violation("order of members", ", ".join(sample.members), "ascending names")
+
+
+def _read(sample: OpenedSample, name: str, kind: Kind) -> Iterator[Violation]:
+    """Decode a member; every picture as large as the record's camera says."""
+    if kind is Kind.STRUCT:
+        yield from _record(sample)
+    elif kind is Kind.TEXT:
+        value_from_json(sample.member(name), name)
+    else:
+        sample.decoded(name)
+
+
+def _record(sample: OpenedSample) -> Iterator[Violation]:
+    record = sample.record
+    if record.id != sample.key:
+        yield Violation("id of the record", record.id, sample.key)
+    if record.view_id.rpartition("-v")[0] != record.scene_id:
+        yield Violation("view of the record", record.view_id, f"a view of {record.scene_id}")
+    if sample.size not in (None, (record.camera.width, record.camera.height)):
+        width, height = sample.size or (0, 0)
+        yield Violation("size of the pictures", f"{record.camera.width}x{record.camera.height}", f"{width}x{height}")
+    if to_json(record) != sample.member("json"):
+        yield Violation("text of the record", "other JSON of the same values", "fields in order, floats with a point")
