@@ -1,77 +1,62 @@
 #!/usr/bin/env python3
-"""Print how even a release's answers are and what pays without looking at the pictures.
+"""Print how even a release's answers are and what pays without looking at the pictures; reads the index alone.
 
-python scripts/report_balance.py release/flowbench [sim_train ...] [--no-classifier]
+python scripts/report_balance.py release/flowbench [sim_train ...]
 """
 
 from __future__ import annotations
 
 import argparse
-from collections import Counter
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 from rich.console import Console
 from rich.table import Table
 
-from flowbench.validation.shortcuts import BlindItem, blind_scores, items_of
+from flowbench.errors import ReleaseError, UsageError
+from flowbench.release import Manifest, read_manifest
+from flowbench.schema import config_spec
+from flowbench.validation.suites.balance import Balance
+from flowbench.validation.suites.base import OpenedConfig
+from flowbench.validation.suites.shortcuts import Shortcuts
 
 
-def records(root: Path, config: str) -> list[dict[str, Any]]:
-    """The records of a config's splits."""
-    return [
-        row for path in sorted((root / "index" / config).glob("*.parquet")) for row in pl.read_parquet(path).to_dicts()
+def opened(root: Path, manifest: Manifest, config: str) -> OpenedConfig:
+    """A config as far as its index tells."""
+    frames = [
+        pl.read_parquet(root / files.index.path).with_columns(split=pl.lit(split))
+        for split, files in manifest.configs[config].items()
     ]
-
-
-def outcomes(items: Sequence[BlindItem], console: Console) -> None:
-    """Shares of the outcomes, and of before-answer and answer together."""
-    table = Table("category", "samples", "outcomes", "flipped", title="Answers")
-    for category in sorted({item.category for item in items}):
-        own = [item for item in items if item.category == category]
-        counts = Counter(item.outcome for item in own)
-        shares = ", ".join(f"{name} {count / len(own):.0%}" for name, count in sorted(counts.items()))
-        known = [item for item in own if item.before]
-        flips = f"{sum(item.before != item.outcome for item in known) / len(known):.0%}" if known else "-"
-        table.add_row(category, str(len(own)), shares, flips)
-    console.print(table)
-
-
-def blind(items: Sequence[BlindItem], console: Console, classify: bool) -> None:
-    """Accuracy of every blind rule against chance."""
-    table = Table("category", "rule", "accuracy", "95% interval", "chance", "pays", title="Without looking")
-    for score in blind_scores(items, classify=classify):
-        interval = f"{score.low:.1%} to {score.high:.1%}"
-        pays = "[red]yes[/]" if score.pays else "no"
-        table.add_row(score.category, score.rule, f"{score.accuracy:.1%}", interval, f"{score.chance:.1%}", pays)
-    console.print(table)
+    return OpenedConfig(root, manifest, config_spec(config), pl.concat(frames), pl.DataFrame())
 
 
 def main() -> None:
-    """Print the tables of every config."""
+    """Print the tables of every config, then what is broken."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("release", type=Path, help="folder of a release")
     parser.add_argument("configs", nargs="*", help="default: all")
-    parser.add_argument("--no-classifier", action="store_true", help="leave out what needs scikit-learn")
     options = parser.parse_args()
+    try:
+        manifest = read_manifest(options.release)
+    except (UsageError, ReleaseError) as error:
+        parser.error(str(error))
+    names = options.configs or sorted(manifest.configs)
+    if unknown := sorted(set(names) - set(manifest.configs)):
+        held = ", ".join(sorted(manifest.configs))
+        parser.error(f"{options.release} has no {' or '.join(unknown)}; it holds {held}.")
     console = Console()
-    if not (options.release / "index").is_dir():
-        parser.error(
-            f"{options.release} is not a release: it has no index; name a folder that flowbench build has made."
-        )
-    known = sorted(path.name for path in (options.release / "index").iterdir())
-    names = options.configs or known
-    if not set(names) <= set(known):
-        parser.error(f"{options.release} has no {' or '.join(set(names) - set(known))}; it holds {', '.join(known)}.")
-    for config in names:
-        items = items_of(records(options.release, config))
-        console.rule(f"{config}: {len(items)} samples")
-        if len({item.scene for item in items}) < 2:
-            console.print("All of one home: nothing can be learnt on one and judged on another.")
-        outcomes(items, console)
-        blind(items, console, not options.no_classifier)
+    for name in names:
+        config = opened(options.release, manifest, name)
+        console.rule(f"{name}: {config.index.height:,} samples")
+        for suite in (Balance(), Shortcuts()):
+            findings = suite.check(config, {name: config})
+            for each in findings.tables:
+                table = Table(*each.columns, title=each.title, caption=each.limits)
+                for row in each.rows:
+                    table.add_row(*row)
+                console.print(table)
+            for violation in findings.violations:
+                console.print(f"[red]{violation.rule}[/]: {violation.found}; expected {violation.expected}")
 
 
 if __name__ == "__main__":

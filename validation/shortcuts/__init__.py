@@ -1,6 +1,20 @@
-"""What pays without looking: blind rules and a classifier that sees no picture, against chance (quality.md, 6)."""
+"""What pays without looking: blind rules and classifiers that see no picture, against chance (quality.md, 6)."""
 
-from .blind import BlindItem, items_of
-from .rules import RULES, Score, blind_scores
+from .blind import COLUMNS, FACTS, BlindItem, Options, blind_frame, items_of
+from .rules import RULES, blind_scores
+from .scores import ALLOWED, ENOUGH, Score, wilson
 
-__all__ = ["RULES", "BlindItem", "Score", "blind_scores", "items_of"]
+__all__ = [
+    "ALLOWED",
+    "COLUMNS",
+    "ENOUGH",
+    "FACTS",
+    "RULES",
+    "BlindItem",
+    "Options",
+    "Score",
+    "blind_frame",
+    "blind_scores",
+    "items_of",
+    "wilson",
+]

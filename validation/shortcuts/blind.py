@@ -2,12 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import comb
-from typing import Any
 
-YES_NO = ("no", "yes")
+import polars as pl
+
+FACTS = ("direction", "band", "relation", "threshold", "probe", "mover", "landmark")
+"""Columns of :func:`blind_frame` that are facts of a :class:`BlindItem`."""
+COLUMNS = (
+    "id",
+    "category",
+    "scene_id",
+    "motion_text",
+    "question",
+    "choices",
+    "answer",
+    "before_answer",
+    "flipped",
+    "relation",
+    "threshold",
+    "mover",
+    "landmarks",
+    "motion",
+    "probe",
+)
+"""Columns of an index that :func:`blind_frame` reads."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """The choices of an item that lists objects, in letter order.
+
+    Attributes:
+        types: of the objects.
+        lengths: of the texts, characters.
+        ranks: by distance to the mover before the motion, 1 the nearest.
+        right: positions of the right ones, 0 for A.
+    """
+
+    types: Sequence[str]
+    lengths: Sequence[int]
+    ranks: Sequence[int]
+    right: frozenset[int]
 
 
 @dataclass(frozen=True)
@@ -21,6 +58,9 @@ class BlindItem:
         chance: share of right guesses of one who guesses evenly.
         before: the before-answer, which the before picture shows; empty where the outcome is told relative to it.
         facts: everything else, name -> value.
+        letters: the right answer as it is published; empty if not settled yet.
+        text: motion and question in words; empty if not written yet.
+        options: the choices where they are objects, as far as known.
     """
 
     category: str
@@ -29,44 +69,99 @@ class BlindItem:
     chance: float
     before: str
     facts: Mapping[str, str]
+    letters: str = ""
+    text: str = ""
+    options: Options | None = None
 
 
-def items_of(records: Iterable[Mapping[str, Any]]) -> list[BlindItem]:
-    """Blind items of records as the index holds them (``index/<config>/<split>.parquet``, one dict a row)."""
-    return [_item(record) for record in records]
+def blind_frame(index: pl.DataFrame) -> pl.DataFrame:
+    """One row a sample of an index (``index/<config>/<split>.parquet``): what a blind reader knows, and what is right.
+
+    Samples whose answer is no set of letters of their choices are left out: they break other suites.
+
+    Returns:
+        columns ``id, category, scene, outcome, chance, before, flipped, letters, text``, the facts of :data:`FACTS`
+        and ``probe_direction`` as text, empty where there is none; ``count`` of choices; ``positions`` of the right
+        ones; ``objects``, whether the choices are the landmarks, and their ``types``, ``lengths`` and ``ranks``.
+    """
+    letters = pl.col("answer").str.extract_all("[A-Z]")
+    landmarks = pl.col("landmarks").list
+    named = index.select(COLUMNS).with_columns(
+        letters=pl.col("answer"),
+        positions=letters.list.eval(pl.element().str.to_integer(base=36) - 10).cast(pl.List(pl.Int64)),
+        count=pl.col("choices").list.len().cast(pl.Int64),
+        names=landmarks.eval(pl.element().struct.field("name")),
+        types=landmarks.eval(pl.element().struct.field("type")),
+        ranks=landmarks.eval(pl.element().struct.field("distance_before").fill_null(float("inf")).rank("ordinal")),
+        lengths=pl.col("choices").list.eval(pl.element().str.len_chars()),
+    )
+    sound = named.filter(
+        pl.col("answer").str.contains("^[A-Z]+$")
+        & (pl.col("positions").list.n_unique() == pl.col("positions").list.len())
+        & (pl.col("positions").list.max() < pl.col("count"))
+    )
+    objects = (pl.col("names") == pl.col("choices")).fill_null(False)
+    ranked = pl.col("ranks").list.gather(pl.col("positions"), null_on_oob=True).list.sort()
+    blind = sound.with_columns(objects=objects).select(
+        "id",
+        "category",
+        "count",
+        "positions",
+        "objects",
+        "types",
+        "lengths",
+        "ranks",
+        "letters",
+        "flipped",
+        scene=pl.col("scene_id"),
+        outcome=pl.when("objects").then(ranked.cast(pl.List(pl.String)).list.join("")).otherwise(_chosen("answer")),
+        before=pl.when("objects").then(pl.lit("")).otherwise(_chosen("before_answer").fill_null("")),
+        text=pl.col("motion_text") + " " + pl.col("question"),
+        direction=pl.col("motion").struct.field("direction"),
+        band=pl.col("motion").struct.field("length_band"),
+        relation=pl.col("relation").fill_null(""),
+        threshold=_number("threshold"),
+        probe=_probe("direction") + pl.when(pl.col("probe").is_null()).then(pl.lit("")).otherwise(_length()),
+        probe_direction=_probe("direction"),
+        mover=pl.col("mover").struct.field("type"),
+        landmark=pl.when(landmarks.len() == 1).then(pl.col("types").list.first()).otherwise(pl.lit("")),
+    )
+    sizes = blind.select("count", pl.col("positions").list.len()).iter_rows()
+    return blind.with_columns(chance=pl.Series([1.0 / comb(count, right) for count, right in sizes], dtype=pl.Float64))
 
 
-def _item(record: Mapping[str, Any]) -> BlindItem:
-    choices: Sequence[str] = record["choices"]
-    letters: str = record["answer"]
-    ranked = _lists_objects(record)
-    outcome = _ranks(record) if ranked else choices[_place(letters)]
-    before = "" if ranked or record["before_answer"] is None else choices[_place(record["before_answer"])]
-    probe = record["probe"]
-    facts = {
-        "direction": record["motion"]["direction"],
-        "band": record["motion"]["length_band"],
-        "relation": record["relation"] or "",
-        "threshold": "" if record["threshold"] is None else f"{record['threshold']:.2f}",
-        "probe": "" if probe is None else f"{probe['direction']} {probe['distance']:.1f}",
-        "mover": record["mover"]["type"],
-        "landmark": record["landmarks"][0]["type"] if len(record["landmarks"]) == 1 else "",
-    }
-    chance = 1.0 / comb(len(choices), len(letters))
-    return BlindItem(record["category"], record["scene_id"], outcome, chance, before, facts)
+def _chosen(letters: str) -> pl.Expr:
+    """The text of the choice that a column's first letter names."""
+    place = pl.col(letters).str.extract("^([A-Z])").str.to_integer(base=36) - 10
+    return pl.col("choices").list.get(place, null_on_oob=True)
 
 
-def _place(letter: str) -> int:
-    return ord(letter[0]) - ord("A")
+def _number(name: str) -> pl.Expr:
+    return pl.col(name).round(2).cast(pl.String).fill_null("")
 
 
-def _lists_objects(record: Mapping[str, Any]) -> bool:
-    """Whether the choices are the landmarks."""
-    return [each["name"] for each in record["landmarks"]] == list(record["choices"])
+def _probe(field: str) -> pl.Expr:
+    return pl.col("probe").struct.field(field).fill_null("")
 
 
-def _ranks(record: Mapping[str, Any]) -> str:
-    """The right choices' ranks by distance before the motion, ascending: ``"2"``, ``"134"``."""
-    distances = [each["distance_before"] for each in record["landmarks"]]
-    order = sorted(range(len(distances)), key=lambda index: distances[index])
-    return "".join(str(rank) for rank in sorted(order.index(_place(letter)) + 1 for letter in record["answer"]))
+def _length() -> pl.Expr:
+    return " " + pl.col("probe").struct.field("distance").round(1).cast(pl.String)
+
+
+def items_of(frame: pl.DataFrame) -> Iterator[BlindItem]:
+    """The rows of a :func:`blind_frame`."""
+    for row in frame.iter_rows(named=True):
+        options = None
+        if row["objects"]:
+            options = Options(row["types"], row["lengths"], row["ranks"], frozenset(row["positions"]))
+        yield BlindItem(
+            row["category"],
+            row["scene"],
+            row["outcome"],
+            row["chance"],
+            row["before"],
+            {name: row[name] for name in FACTS},
+            row["letters"],
+            row["text"],
+            options,
+        )

@@ -1,6 +1,7 @@
-"""Blind rules: tables from what a reader knows to the likeliest outcome, and a classifier over all of it.
+"""Blind rules: tables from what a reader knows to the likeliest outcome, picks among objects, and classifiers.
 
-Every rule is fitted on some scenes and judged on the others, five times over, so that none profits from chance.
+Every rule that learns is fitted on some scenes and judged on the others, five times over, so that none profits from
+chance.
 """
 
 from __future__ import annotations
@@ -8,15 +9,20 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from .blind import BlindItem
+from .folds import FOLDS, folds, thinned
+from .options import FIXED, FREQUENT, fixed_hits, frequent_hits
+from .scores import Score
 
-FOLDS = 5
-ALLOWED = 0.03
-"""By how much a rule's lower 95% bound may exceed chance (quality.md, 5)."""
-Z = 1.959964
-MAJORITY, BEFORE, CLASSIFIER = "majority answer", "table from the before-answer", "classifier on all of it"
+MAJORITY, BEFORE, POSITION = "majority answer", "table from the before-answer", "most frequent letter"
+CLASSIFIER, OPTION_CLASSIFIER, TEXT_CLASSIFIER = (
+    "classifier on all of it",
+    "classifier of the options",
+    "classifier on the texts",
+)
+MOST_CLASSIFIED = 3000
+"""Samples of a category that the classifiers learn from and are judged on; see :func:`.folds.thinned`."""
 
 Key = Callable[[BlindItem], tuple[str, ...]]
 
@@ -36,91 +42,76 @@ TABLES: Mapping[str, Key] = {
     "types of mover and landmark": _facts("mover", "landmark"),
 }
 """Name -> what of an item the table looks at."""
-RULES = (*TABLES, CLASSIFIER)
+RULES = (*TABLES, POSITION, *FIXED, FREQUENT, CLASSIFIER, OPTION_CLASSIFIER, TEXT_CLASSIFIER)
 
 
-@dataclass(frozen=True)
-class Score:
-    """A rule's result in one category.
+def blind_scores(items: Iterable[BlindItem], *, classify: bool = True) -> list[Score]:
+    """Every rule in every category, each where it applies: picks where objects are listed, texts where there are any.
 
-    Attributes:
-        category, rule: which.
-        samples: how many were guessed.
-        accuracy: share guessed right.
-        low, high: its 95% interval (Wilson).
-        chance: what guessing evenly gives.
+    Args:
+        items: of any categories.
+        classify: whether to fit the classifiers as well.
     """
-
-    category: str
-    rule: str
-    samples: int
-    accuracy: float
-    low: float
-    high: float
-    chance: float
-
-    @property
-    def pays(self) -> bool:
-        """Whether the rule is certainly better than chance by more than is allowed."""
-        return self.low > self.chance + ALLOWED
-
-
-def blind_scores(items: Sequence[BlindItem], *, classify: bool = True) -> list[Score]:
-    """Every rule in every category; the classifier needs scikit-learn and is left out with ``classify=False``."""
     by_category: dict[str, list[BlindItem]] = defaultdict(list)
     for item in items:
         by_category[item.category].append(item)
-    scores = []
+    scores: list[Score] = []
     for category in sorted(by_category):
-        own = by_category[category]
-        for rule, key in TABLES.items():
-            scores.append(_score(category, rule, own, _table_hits(own, key)))
+        scores.extend(_tables(category, by_category[category]))
+        scores.extend(_picks(category, by_category[category]))
         if classify:
-            from .classifier import classifier_hits
-
-            scores.append(_score(category, CLASSIFIER, own, classifier_hits(own, folds(own))))
+            scores.extend(_classifiers(category, by_category[category]))
     return scores
 
 
-def folds(items: Sequence[BlindItem]) -> list[int]:
-    """Each item's fold: all of a scene in one, scenes in turn by name."""
-    number = {scene: index % FOLDS for index, scene in enumerate(sorted({item.scene for item in items}))}
-    return [number[item.scene] for item in items]
+def _tables(category: str, items: Sequence[BlindItem]) -> Iterable[Score]:
+    outcomes, fold = [item.outcome for item in items], folds(items)
+    for rule, key in TABLES.items():
+        yield _score(category, rule, items, _table_hits([key(item) for item in items], outcomes, fold))
+    letters = [item.letters for item in items]
+    if all(letters):
+        yield _score(category, POSITION, items, _table_hits([()] * len(items), letters, fold))
 
 
-def wilson(hits: int, samples: int) -> tuple[float, float]:
-    """95% interval of a share (E. B. Wilson, 1927); (0, 1) of nothing."""
-    if samples == 0:
-        return 0.0, 1.0
-    share, zz = hits / samples, Z * Z / samples
-    middle = (share + zz / 2.0) / (1.0 + zz)
-    half = math.sqrt(share * (1.0 - share) * zz + zz * zz / 4.0) / (1.0 + zz)
-    return middle - half, middle + half
+def _picks(category: str, items: Sequence[BlindItem]) -> Iterable[Score]:
+    listing = [item.options for item in items if item.options is not None]
+    if len(listing) == len(items):
+        for rule, liking in FIXED.items():
+            yield _score(category, rule, items, fixed_hits(listing, liking))
+        yield _score(category, FREQUENT, items, frequent_hits(items, listing))
+
+
+def _classifiers(category: str, items: Sequence[BlindItem]) -> Iterable[Score]:
+    from .classifier import fact_hits, option_hits, text_hits  # scikit-learn takes a second to import
+
+    few = thinned(items, MOST_CLASSIFIED)
+    fold = folds(few)
+    yield _score(category, CLASSIFIER, few, fact_hits(few, fold))
+    listing = [item.options for item in few if item.options is not None]
+    if len(listing) == len(few):
+        yield _score(category, OPTION_CLASSIFIER, few, option_hits(few, listing, fold))
+    elif all(item.text for item in few):
+        yield _score(category, TEXT_CLASSIFIER, few, text_hits(few, fold))
 
 
 def _score(category: str, rule: str, items: Sequence[BlindItem], hits: int) -> Score:
-    low, high = wilson(hits, len(items))
     chance = math.fsum(item.chance for item in items) / len(items)
-    return Score(category, rule, len(items), hits / len(items), low, high, chance)
+    return Score(category, rule, len(items), hits, chance)
 
 
-def _table_hits(items: Sequence[BlindItem], key: Key) -> int:
+def _table_hits(keys: Sequence[tuple[str, ...]], outcomes: Sequence[str], fold: Sequence[int]) -> int:
     """How often the likeliest outcome of an item's key, learnt on other folds, is right."""
-    fold = folds(items)
-    total: Counter[tuple[str, ...]] = Counter()
-    seen: dict[int, Counter[tuple[tuple[str, ...], str]]] = {number: Counter() for number in range(FOLDS)}
-    for item, number in zip(items, fold, strict=True):
-        seen[number][key(item), item.outcome] += 1
-        total[key(item)] += 1
+    seen: list[Counter[tuple[tuple[str, ...], str]]] = [Counter() for _ in range(FOLDS)]
+    for (of_key, outcome, number), count in Counter(zip(keys, outcomes, fold, strict=True)).items():
+        seen[number][of_key, outcome] += count
     hits = 0
     for number in range(FOLDS):
-        others = _added(counts for other, counts in seen.items() if other != number)
+        others = _added(counts for other, counts in enumerate(seen) if other != number)
         best: dict[tuple[str, ...], str] = {}
         for (of_key, outcome), _ in sorted(others.items(), key=lambda pair: (pair[1], pair[0]), reverse=True):
             best.setdefault(of_key, outcome)
         fallback = _likeliest(others)
-        for item, own in zip(items, fold, strict=True):
-            hits += own == number and best.get(key(item), fallback) == item.outcome
+        hits += sum(count for (of_key, outcome), count in seen[number].items() if best.get(of_key, fallback) == outcome)
     return hits
 
 
