@@ -4,7 +4,7 @@ Encoders take arrays and refuse what the encoding cannot hold (ValueError). Deco
 check before they decode, and raise :class:`~flowbench.errors.ReleaseError`.
 """
 
-from .depth import MAX_DEPTH, decode_depth, decode_depth_millimetres, depth_to_millimetres, encode_depth
+from .depth import MAX_DEPTH, decode_depth, decode_depth_millimetres, depth_to_millimetres, encode_depth, metres
 from .flow import FLOW_LIMIT, FLOW_STEP, FlowRangeError, decode_flow, encode_flow
 from .ids import decode_ids, encode_ids
 from .masks import decode_rle, encode_instances, encode_mask
@@ -28,4 +28,5 @@ __all__ = [
     "encode_instances",
     "encode_mask",
     "encode_rgb",
+    "metres",
 ]

@@ -43,4 +43,9 @@ def decode_depth_millimetres(data: bytes, name: str = "the depth image") -> NDAr
 
 def decode_depth(data: bytes, name: str = "the depth image") -> NDArray[np.float32]:
     """(H, W) float32 metres, 0 = none; raises :class:`ReleaseError` like :func:`decode_rgb`."""
-    return (decode_depth_millimetres(data, name) / np.float64(1000.0)).astype(np.float32)
+    return metres(decode_depth_millimetres(data, name))
+
+
+def metres(millimetres: NDArray[np.uint16]) -> NDArray[np.float32]:
+    """(H, W) float32 metres, each the nearest to its whole millimetres; 0 stays 0 = none."""
+    return (millimetres / np.float64(1000.0)).astype(np.float32)
