@@ -13,7 +13,7 @@ from support.reports import REPORT
 
 from flowbench.builders.progress import BuildReport, ConfigReport
 from flowbench.cli import progress as progress_module
-from flowbench.cli.progress import PREPARING, Bars, LiveBar, LogLines, build_progress, duration
+from flowbench.cli.progress import PREPARING, Bars, LiveBar, LogLines, duration, shown_progress
 from flowbench.cli.summary import print_summary
 from flowbench.errors import UsageError
 from flowbench.release import size_text
@@ -113,7 +113,7 @@ def test_the_live_bar_shows_counts_and_rate() -> None:
     stream = io.StringIO()
     clock = Clock()
     console = Console(file=stream, force_terminal=True, width=100)
-    with build_progress(console) as shown:
+    with shown_progress(console) as shown:
         assert isinstance(shown, LiveBar)
         bar = LiveBar(shown._bars, clock)
         bar.start("write sim_train", 10, done=2)
@@ -164,7 +164,7 @@ def test_an_interrupted_preparing_says_nothing_afterwards(capsys: pytest.Capture
     before = threading.active_count()
 
     def interrupt() -> None:
-        with build_progress() as progress:
+        with shown_progress() as progress:
             progress.start("prepare", 1)
             raise KeyboardInterrupt
 
@@ -175,7 +175,7 @@ def test_an_interrupted_preparing_says_nothing_afterwards(capsys: pytest.Capture
 
 
 def test_off_a_terminal_progress_is_lines_on_stderr(capsys: pytest.CaptureFixture[str]) -> None:
-    with build_progress() as progress:
+    with shown_progress() as progress:
         progress.start("propose sim_train", 3)
         progress.finish()
     captured = capsys.readouterr()
@@ -187,7 +187,7 @@ def test_the_bar_leaves_the_terminal_clean_after_an_error() -> None:
     stream = io.StringIO()
 
     def fail() -> None:
-        with build_progress(Console(file=stream, force_terminal=True)) as progress:
+        with shown_progress(Console(file=stream, force_terminal=True)) as progress:
             progress.start("propose sim_train", 3)
             raise UsageError("stop")
 

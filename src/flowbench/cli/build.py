@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-import signal
-import threading
-from collections.abc import Iterator
 from pathlib import Path
-from types import FrameType
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from ..errors import FlowbenchError, UsageError
+from ..errors import UsageError
+from .ending import cores, ended_by_signals
 from .numbers import check_range, whole_number
 
 if TYPE_CHECKING:
@@ -24,7 +19,6 @@ if TYPE_CHECKING:
 DEFAULT_OUT: Final = Path("release/flowbench")
 MOST_WORKERS: Final = 1024
 LARGEST_SEED: Final = 2**63 - 1
-_ENDING: Final = (signal.SIGINT, signal.SIGTERM)
 
 EPILOG: Final = """
 **Examples**
@@ -49,12 +43,6 @@ answers are kept in `--rewriter-cache`: with all of them there, a build asks nob
 **Interrupted?** The same command again goes on where it stopped. The same seed gives the same bytes, with any number
 of workers. Another seed, preset, simulator or rewriter needs another folder.
 """
-
-
-class InterruptedBuildError(FlowbenchError):
-    """Ctrl-C or SIGTERM: not a failure, but not finished."""
-
-    exit_code = 130
 
 
 def _folder(text: str) -> Path:
@@ -128,7 +116,7 @@ def command(
     check_range("--seed", seed, 0, LARGEST_SEED)
     check_range("--width", width, 64, 4096, "pixels")
     check_range("--height", height, 48, 4096, "pixels")
-    workers = _cores() if workers is None else workers
+    workers = cores() if workers is None else workers
     check_range("--workers", workers, 1, MOST_WORKERS, "worker processes")
     options = BuildOptions(
         configs=tuple(dict.fromkeys(configs)),
@@ -142,12 +130,14 @@ def command(
         height=height,
         rewriter=_rewriter(rewriter, rewriter_model, rewriter_cache, out),
     )
-    from .progress import build_progress
+    from ..release.last import remember
+    from .progress import shown_progress
     from .summary import print_summary
 
-    with _ended_by_signals():
-        with build_progress() as progress:
+    with ended_by_signals("interrupted; run the same command again to go on where it stopped."):
+        with shown_progress() as progress:
             report = _run(options, progress)
+        remember(out)
         print_summary(report)
 
 
@@ -161,30 +151,6 @@ def _rewriter(url: str | None, model: str | None, cache: Path | None, out: Path)
     from flowbench.release import STATE
 
     return RewriterSettings.of(url, model, out / STATE / "rewritten" if cache is None else cache)
-
-
-@contextlib.contextmanager
-def _ended_by_signals() -> Iterator[None]:
-    """Let Ctrl-C and SIGTERM end the block alike, in one sentence, whatever an interrupted import made of them."""
-    came: list[int] = []
-
-    def interrupt(number: int, _: FrameType | None) -> None:
-        came.append(number)
-        raise KeyboardInterrupt
-
-    ours = threading.current_thread() is threading.main_thread()  # no other may change handlers
-    former = {number: signal.signal(number, interrupt) for number in _ENDING} if ours else {}
-    try:
-        yield
-    except BaseException as error:
-        if not came and not isinstance(error, KeyboardInterrupt):
-            raise
-        if came:  # the process is about to end: impatience must not disturb that
-            former = dict.fromkeys(former, signal.SIG_IGN)
-        raise InterruptedBuildError("interrupted; run the same command again to go on where it stopped.") from None
-    finally:
-        for number, handler in former.items():
-            signal.signal(number, handler)
 
 
 def _run(options: BuildOptions, progress: Progress) -> BuildReport:
@@ -201,10 +167,3 @@ def _run(options: BuildOptions, progress: Progress) -> BuildReport:
             f"building needs {missing}, which is not installed: run `pip install '.[build]' -c constraints.txt` in the "
             "clone (`flowbench doctor` says more)."
         ) from error
-
-
-def _cores() -> int:
-    """Cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

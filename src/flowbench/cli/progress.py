@@ -1,4 +1,4 @@
-"""How a running build looks: a live bar on a terminal, calm log lines elsewhere."""
+"""How long work looks while it runs: a live bar on a terminal, calm log lines elsewhere."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rich.table import Column
 from rich.text import Text
 
 if TYPE_CHECKING:
-    from flowbench.builders.progress import Progress as BuildProgress
+    from ..progress import Progress as Told
 
 QUIET_SECONDS: Final = 5.0
 PREPARE: Final = "prepare"
@@ -24,8 +24,13 @@ PREPARE: Final = "prepare"
 PREPARING: Final = "preparing: compiling kernels the first time, about 20 s"
 PATIENCE_SECONDS: Final = 1.0
 """How long preparing goes unmentioned."""
-_WORDS: Final = {"propose": ("scene", "candidate"), "write": ("shard", "sample")}
-"""Stage -> what one of its units and one of its results are called."""
+_WORDS: Final = {
+    "propose": ("scene", "candidate", "reject"),
+    "write": ("shard", "sample", "reject"),
+    "check": ("shard", "sample", "violation"),
+    "judge": ("suite", "result", "violation"),
+}
+"""Stage -> what one of its units, one of its results and one of what it turns down are called."""
 
 
 class Stage:
@@ -37,7 +42,7 @@ class Stage:
         self.done = done
         self.samples = 0
         self.rejects: Counter[str] = Counter()
-        self.unit, self.result = _WORDS.get(name.partition(" ")[0], ("step", "result"))
+        self.unit, self.result, self.reject = _WORDS.get(name.partition(" ")[0], ("step", "result", "reject"))
         self._clock = clock
         self._started = clock()
         self._resumed = done
@@ -81,7 +86,7 @@ class Stage:
         if self.rejects:
             shown = ", ".join(f"{reason} {count:,}" for reason, count in _commonest(self.rejects)[:reasons])
             more = ", …" if len(self.rejects) > reasons else ""
-            parts.append(f"{_counted(self.rejects.total(), 'reject')} ({shown}{more})")
+            parts.append(f"{_counted(self.rejects.total(), self.reject)} ({shown}{more})")
         return ", ".join(parts)
 
 
@@ -210,7 +215,7 @@ class LiveBar:
 
 
 @contextmanager
-def build_progress(console: Console | None = None) -> Iterator[BuildProgress]:
+def shown_progress(console: Console | None = None) -> Iterator[Told]:
     """The progress that suits where stderr goes; leaves the terminal clean however the build ends."""
     console = console or Console(stderr=True)
     if console.is_terminal:
