@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+from collections.abc import Iterator
 from pathlib import Path
 
 import hypothesis
@@ -12,6 +13,16 @@ from support.small import SCENES, SEED, SMALL
 # How long an example takes says more of the machine than of the code: first calls import and compile.
 hypothesis.settings.register_profile("untimed", deadline=None)
 hypothesis.settings.load_profile("untimed")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def account(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """No test notes its builds in the user's account, or finds the user's own releases."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+        for name in ("FLOWBENCH_ROOT", "FLOWBENCH_REPO", "FLOWBENCH_NO_PATCH"):
+            patch.delenv(name, raising=False)
+        yield
 
 
 @pytest.fixture(scope="session")

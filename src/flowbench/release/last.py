@@ -18,10 +18,10 @@ _LONGEST = 4096
 
 
 def remember(root: Path) -> None:
-    """Note that ``root`` was built last; where the note cannot be written, or read back, there is none."""
+    """Note that the release ``root`` was built last; where the note cannot be written, or read back, there is none."""
     with contextlib.suppress(OSError, RuntimeError, ValueError, FlowbenchError):
         path, text = _pointer(), str(root.resolve())
-        if "\n" in text or len(os.fsencode(text)) > _LONGEST:
+        if not (root / MANIFEST).is_file() or "\n" in text or len(os.fsencode(text)) > _LONGEST:
             return
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         write_text(path, text + "\n")
