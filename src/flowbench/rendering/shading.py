@@ -158,7 +158,17 @@ def shade(
                         aa = ax * ax + ay * ay + az * az
                         ab = ax * bx + ay * by + az * bz
                         bb = bx * bx + by * by + bz * bz
+                        # p - o has the coordinates t1, t2 along a and b: products with the dual edges.
                         shrink = 1.0 / (aa * bb - ab * ab)
+                        aa, ab, bb = aa * shrink, ab * shrink, bb * shrink
+                        ax, bx = bb * ax - ab * bx, aa * bx - ab * ax
+                        ay, by = bb * ay - ab * by, aa * by - ab * ay
+                        az, bz = bb * az - ab * bz, aa * bz - ab * az
+                        nx0, ny0, nz0 = normals[i0, 0] + 0.0, normals[i0, 1] + 0.0, normals[i0, 2] + 0.0
+                        nx1, ny1, nz1 = normals[i1, 0] - nx0, normals[i1, 1] - ny0, normals[i1, 2] - nz0
+                        nx2, ny2, nz2 = normals[i2, 0] - nx0, normals[i2, 1] - ny0, normals[i2, 2] - nz0
+                        flat = nx1 == ny1 == nz1 == nx2 == ny2 == nz2 == 0.0
+                        nx, ny, nz = nx0, ny0, nz0
                         m = face_material[f]
                         texture = int(materials[m, TEXTURE])
                         repeat = materials[m, SCALE]
@@ -166,26 +176,31 @@ def shade(
                         levels = texture_counts[texture]
                         rough, metal = materials[m, ROUGHNESS], materials[m, METALLIC]
                         emission = materials[m, EMISSION]
+                        tu0, tv0 = uvs[i0, 0] * repeat, uvs[i0, 1] * repeat
+                        tu1, tv1 = uvs[i1, 0] * repeat - tu0, uvs[i1, 1] * repeat - tv0
+                        tu2, tv2 = uvs[i2, 0] * repeat - tu0, uvs[i2, 1] * repeat - tv0
+                        texels_square = face_density[f] * repeat * size * pixel
+                        texels_square *= texels_square
+                        tint0, tint1, tint2 = materials[m, TINT_R], materials[m, TINT_G], materials[m, TINT_B]
+                        tint0, tint1, tint2 = tint0 / 65025.0, tint1 / 65025.0, tint2 / 65025.0
+                        matt = 1.0 - metal
                     px, py, pz = wx - ox, wy - oy, wz - oz
-                    pa = px * ax + py * ay + pz * az
-                    pb = px * bx + py * by + pz * bz
-                    t1 = min(max((bb * pa - ab * pb) * shrink, 0.0), 1.0)
-                    t2 = min(max((aa * pb - ab * pa) * shrink, 0.0), 1.0)
-                    t0 = 1.0 - t1 - t2
-                    nx = t0 * normals[i0, 0] + t1 * normals[i1, 0] + t2 * normals[i2, 0]
-                    ny = t0 * normals[i0, 1] + t1 * normals[i1, 1] + t2 * normals[i2, 1]
-                    nz = t0 * normals[i0, 2] + t1 * normals[i1, 2] + t2 * normals[i2, 2]
-                    over = 1.0 / math.sqrt(nx * nx + ny * ny + nz * nz + 1e-30)
-                    nx *= over
-                    ny *= over
-                    nz *= over
+                    t1 = min(max(px * ax + py * ay + pz * az, 0.0), 1.0)
+                    t2 = min(max(px * bx + py * by + pz * bz, 0.0), 1.0)
+                    if not flat:
+                        nx = nx0 + t1 * nx1 + t2 * nx2
+                        ny = ny0 + t1 * ny1 + t2 * ny2
+                        nz = nz0 + t1 * nz1 + t2 * nz2
+                        over = 1.0 / math.sqrt(nx * nx + ny * ny + nz * nz + 1e-30)
+                        nx *= over
+                        ny *= over
+                        nz *= over
                     over = 1.0 / math.sqrt(qx * qx + qy * qy + qz * qz)
                     vx, vy, vz = -qx * over, -qy * over, -qz * over
                     nv = max(nx * vx + ny * vy + nz * vz, 0.02)
                     # Texture: bilinear in the two nearest mip levels.
                     # Texels a pixel, squared: the geometric mean of the footprint's two sides.
-                    span = face_density[f] * repeat * size * depth * pixel
-                    span = span * span / max(nv, 0.06) if repeat > 0.0 else size * pixel * size * pixel
+                    span = texels_square * depth * depth / max(nv, 0.06) if repeat > 0.0 else size * pixel * size * pixel
                     level = 0
                     while span > 4.0 and level < levels - 1:
                         span *= 0.25
@@ -194,8 +209,8 @@ def shade(
                     blend = min(max((span - 1.5) * 0.5, 0.0), 1.0)
                     if level == levels - 1:
                         blend = 0.0
-                    tu = (t0 * uvs[i0, 0] + t1 * uvs[i1, 0] + t2 * uvs[i2, 0]) * repeat
-                    tv = (t0 * uvs[i0, 1] + t1 * uvs[i1, 1] + t2 * uvs[i2, 1]) * repeat
+                    tu = tu0 + t1 * tu1 + t2 * tu2
+                    tv = tv0 + t1 * tv1 + t2 * tv2
                     if repeat == 0.0:
                         # A far view: the way round a diamond instead of an angle, and a curve of the elevation.
                         tu = vx / (abs(vx) + abs(vy) + 1e-9)
@@ -234,10 +249,9 @@ def shade(
                             + k2 * texels[r1 + c0, 2]
                             + k3 * texels[r1 + c1, 2]
                         )
-                    red = red * red * (1.0 / 65025.0) * materials[m, TINT_R]
-                    green = green * green * (1.0 / 65025.0) * materials[m, TINT_G]
-                    blue = blue * blue * (1.0 / 65025.0) * materials[m, TINT_B]
-                    matt = 1.0 - metal
+                    red *= red * tint0
+                    green *= green * tint1
+                    blue *= blue * tint2
                     d0, d1, d2 = red * matt, green * matt, blue * matt
                     s0 = 0.04 * matt + red * metal
                     s1 = 0.04 * matt + green * metal
@@ -275,9 +289,9 @@ def shade(
                             hx_, hy_, hz_ = light[0] + vx, light[1] + vy, light[2] + vz
                             hh = hx_ * hx_ + hy_ * hy_ + hz_ * hz_
                             nh = nx * hx_ + ny * hy_ + nz * hz_
-                            d = nh * nh / hh * (gloss - 1.0) + 1.0
-                            spec = gloss / (3.14159 * d * d) * 0.25
-                            spec /= (facing * (1.0 - g) + g) * (nv * (1.0 - g) + g)
+                            d = nh * nh * (gloss - 1.0) + hh
+                            spec = gloss * hh * hh * 0.0795775
+                            spec /= d * d * (facing * (1.0 - g) + g) * (nv * (1.0 - g) + g)
                             lit *= facing
                             out0 += lit * light[3] * (d0 + s0 * spec)
                             out1 += lit * light[4] * (d1 + s1 * spec)
@@ -288,6 +302,8 @@ def shade(
                     alpha = alpha * alpha
                     gloss = alpha * alpha
                     shiny = rough < MATT or metal > 0.0
+                    smooth = nv * (1.0 - g) + g
+                    dimmed = (0.5 + 0.5 * opened) * (0.1 + 0.9 * reached)
                     after = 0
                     while after < len(lamps):
                         k = after
@@ -305,30 +321,36 @@ def shade(
                         if beam > 0.0 and lamps[k, PANE] > 0.0:
                             sunny += sun_share(wx, wy, wz, lamps, k)
                         lx, ly, lz = lamps[k, 0] - wx, lamps[k, 1] - wy, lamps[k, 2] - wz
-                        square = lx * lx + ly * ly + lz * lz
-                        over = 1.0 / math.sqrt(square + 1e-12)
-                        lx *= over
-                        ly *= over
-                        lz *= over
+                        # Cosines times the distance: what faces away is found before there is a root to take.
                         facing = nx * lx + ny * ly + nz * lz
-                        lobe = lamps[k, ALL_ROUND] - (
+                        if facing <= 0.0:
+                            continue
+                        square = lx * lx + ly * ly + lz * lz
+                        distance = math.sqrt(square)
+                        lobe = lamps[k, ALL_ROUND] * distance - (
                             lx * lamps[k, DIRECTION] + ly * lamps[k, DIRECTION + 1] + lz * lamps[k, DIRECTION + 2]
                         )
-                        if facing <= 0.0 or lobe <= 0.0:
+                        if lobe <= 0.0:
                             continue
-                        spec = 0.0
+                        lit = facing * lobe * dimmed
+                        spread = square * (square + 0.3)
                         if shiny:
-                            hx_, hy_, hz_ = lx + vx, ly + vy, lz + vz
-                            hh = hx_ * hx_ + hy_ * hy_ + hz_ * hz_ + 1e-12
+                            hx_, hy_, hz_ = lx + distance * vx, ly + distance * vy, lz + distance * vz
+                            hh = hx_ * hx_ + hy_ * hy_ + hz_ * hz_
                             nh = nx * hx_ + ny * hy_ + nz * hz_
-                            d = nh * nh + hh / (gloss - 1.0)
-                            d *= d * (gloss - 1.0) * (gloss - 1.0)
-                            spec = gloss * hh * hh * 0.0795775
-                            spec /= d * (facing * (1.0 - g) + g) * (nv * (1.0 - g) + g)
-                        lit = facing * lobe / (square + 0.3) * (0.5 + 0.5 * opened) * (0.1 + 0.9 * reached)
-                        out0 += lit * lamps[k, 3] * (d0 + s0 * spec)
-                        out1 += lit * lamps[k, 4] * (d1 + s1 * spec)
-                        out2 += lit * lamps[k, 5] * (d2 + s2 * spec)
+                            d = nh * nh * (gloss - 1.0) + hh
+                            d *= d * (facing * (1.0 - g) + g * distance) * smooth
+                            over = lit / (d * spread)
+                            spec = over * gloss * hh * hh * 0.0795775 * distance
+                            lit = over * d
+                            out0 += spec * lamps[k, 3] * s0
+                            out1 += spec * lamps[k, 4] * s1
+                            out2 += spec * lamps[k, 5] * s2
+                        else:
+                            lit /= spread
+                        out0 += lit * lamps[k, 3] * d0
+                        out1 += lit * lamps[k, 4] * d1
+                        out2 += lit * lamps[k, 5] * d2
                     if sunny > 0.0:
                         sunny *= beam
                         out0 += sunny * light[16] * (d0 + s0 * shine)
