@@ -9,7 +9,8 @@ from pathlib import Path
 import pydantic
 
 from flowbench._version import __version__
-from flowbench.errors import UsageError
+from flowbench.cards import card_text, write_card
+from flowbench.errors import FlowbenchError, UsageError
 from flowbench.files import write_text
 from flowbench.release import (
     CARD,
@@ -18,11 +19,11 @@ from flowbench.release import (
     ShardReceipt,
     SplitFiles,
     index_path,
+    read_manifest,
 )
 from flowbench.release.manifest import UNRELEASED
 from flowbench.schema import config_spec
 
-from .card import card_text, write_card
 from .index import write_index
 from .manifest import constraints_sha256, write_manifest
 from .receipts import WrittenShard, has_size, holds
@@ -139,7 +140,8 @@ def _mended(state: State, config: str, whole: Complete) -> Complete:
 def finish(state: State) -> bool:
     """Mend indexes, write manifest and card of all complete configs; returns whether anything changed.
 
-    The manifest is written last: it makes the directory a release.
+    The manifest is written last: it makes the directory a release. What has been published and is still the same keeps
+    its version and its card.
     """
     record = state.read()
     assert record is not None, "a build records itself before it begins"
@@ -159,6 +161,8 @@ def finish(state: State) -> bool:
         scenes={config.pool: config.scenes for config in whole.values()},
         configs={name: config.splits for name, config in whole.items()},
     )
+    if _is_published(state.out, manifest):
+        return False
     card = card_text(state.out, manifest).encode()
     if _reads(state.out / MANIFEST, manifest.to_bytes()) and _reads(state.out / CARD, card):
         return False
@@ -166,6 +170,16 @@ def finish(state: State) -> bool:
     write_card(state.out, manifest)
     write_manifest(state.out, manifest)
     return True
+
+
+def _is_published(root: Path, manifest: Manifest) -> bool:
+    """Whether the directory holds its card and this manifest under a version that ``flowbench release`` gave it."""
+    try:
+        there = read_manifest(root)
+    except FlowbenchError:
+        return False
+    published = there.version != UNRELEASED and (root / CARD).is_file()
+    return published and there.model_copy(update={"version": UNRELEASED}) == manifest
 
 
 def _reads(path: Path, data: bytes) -> bool:

@@ -17,7 +17,7 @@ import yaml
 from huggingface_hub import DatasetCard
 from support.synthetic import HEIGHT, STEP, WIDTH, depth_map, flow_map, instance_ids, make_record, make_release, picture
 
-from flowbench.builders.card import card_text, write_card
+from flowbench.cards import card_text, write_card
 from flowbench.encoding import decode_depth, decode_flow
 from flowbench.errors import UsageError
 from flowbench.release import Manifest, shard_files
@@ -182,7 +182,7 @@ def test_the_recipes_run(parent: Path, tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr(datasets.config, "HF_DATASETS_CACHE", tmp_path / "cache")
     names: dict[str, Any] = {}
     blocks = list(_python_blocks((parent / "flowbench" / "README.md").read_text()))
-    assert len(blocks) == 5
+    assert len(blocks) == 6
     for block in blocks:
         if "WebLoader" not in block:  # needs torch
             exec(block, names)

@@ -13,7 +13,7 @@ import pytest
 from support.sources import Source, package_sources, within
 
 CHECKED = tuple(
-    f"flowbench.{n}" for n in ("builders", "geometry", "rendering", "marking", "encoding", "release", "schema")
+    f"flowbench.{n}" for n in ("builders", "cards", "geometry", "rendering", "marking", "encoding", "release", "schema")
 )
 
 _BLAS = "linalg dot vdot inner tensordot matmul einsum convolve correlate cov corrcoef polyfit"

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowbench import __version__
-from flowbench.builders.card import write_card
 from flowbench.builders.index import write_index
 from flowbench.builders.manifest import constraints_sha256, write_manifest
 from flowbench.builders.shards import write_shard
+from flowbench.cards import write_card
 from flowbench.encoding import encode_depth, encode_flow, encode_ids, encode_instances, encode_rgb
 from flowbench.release import UNRELEASED, Manifest, Sample, SplitFiles, index_path, shard_path
 from flowbench.schema import SimRecord, config_spec, to_json

@@ -1,6 +1,17 @@
 """What a release directory holds and how to read it safely; used by builders, checks, loaders and commands alike."""
 
-from .layout import CARD, MANIFEST, STATE, index_path, shard_files, shard_glob, shard_path
+from .layout import (
+    CARD,
+    CHANGELOG,
+    MANIFEST,
+    STATE,
+    index_path,
+    preview_path,
+    shard_files,
+    shard_glob,
+    shard_path,
+    validation_path,
+)
 from .manifest import (
     UNRELEASED,
     FileReceipt,
@@ -15,6 +26,7 @@ from .tar import Sample, iter_samples
 
 __all__ = [
     "CARD",
+    "CHANGELOG",
     "MANIFEST",
     "STATE",
     "UNRELEASED",
@@ -26,9 +38,11 @@ __all__ = [
     "file_sha256",
     "index_path",
     "iter_samples",
+    "preview_path",
     "read_manifest",
     "shard_files",
     "shard_glob",
     "shard_path",
     "size_text",
+    "validation_path",
 ]

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 CARD = "README.md"
+CHANGELOG = "CHANGELOG.md"
 MANIFEST = "manifest.json"
 STATE = ".build"
 """What a build keeps for itself; never published."""
@@ -29,6 +30,16 @@ def shard_glob(config: str, split: str) -> str:
 def index_path(config: str, split: str) -> str:
     """``index/<config>/<split>.parquet``."""
     return f"index/{config}/{split}.parquet"
+
+
+def preview_path(config: str) -> str:
+    """``index/<config>/preview.png``, the card's picture."""
+    return f"index/{config}/preview.png"
+
+
+def validation_path(config: str) -> str:
+    """``validation/<config>.json``, what ``flowbench validate`` found."""
+    return f"validation/{config}.json"
 
 
 def shard_files(root: Path, config: str, split: str | None = None) -> list[Path]:

@@ -54,6 +54,7 @@ class ConfigSpec:
         splits: e.g. ``("train", "validation")``.
         pools: scene pools it draws from; configs that need the same scenes share one.
         licence: SPDX identifier, lower case as the Hub writes it.
+        redistributable: whether its pixels may be passed on; ``flowbench release push`` refuses a config whose may not.
     """
 
     name: str
@@ -63,6 +64,7 @@ class ConfigSpec:
     splits: tuple[str, ...]
     pools: tuple[str, ...]
     licence: str = "cc-by-4.0"
+    redistributable: bool = True
 
     @property
     def family(self) -> str:
