@@ -10,14 +10,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from flowbench.encoding import decode_depth, decode_flow, decode_ids, decode_rgb
+from flowbench.encoding import decode_rgb
 from flowbench.encoding.png import read_header
 from flowbench.errors import ReleaseError
 from flowbench.schema import SimRecord, record_from_json
 
+from .decoding import shared_depth, shared_flow, shared_ids, shared_rgb
 from .recompute import PublishedSample
 from .recompute.common import Question
-from .recompute.meta import HomeMeta
+from .recompute.meta import HomeMeta, shared_meta
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +46,7 @@ class OpenedSample:
     @cached_property
     def meta(self) -> HomeMeta:
         """The simulator's state before and after."""
-        return HomeMeta.parse(self.member("meta.txt"))
+        return shared_meta(self.member("meta.txt"))
 
     @cached_property
     def published(self) -> PublishedSample:
@@ -109,8 +110,8 @@ class OpenedSample:
 
 
 def _decoder(name: str) -> Any:
-    """What decodes the image member ``name``."""
-    for prefix, decode in (("depth_", decode_depth), ("seg_", decode_ids), ("flow.", decode_flow)):
+    """What decodes the image member ``name``; what samples of a view share is decoded once for them."""
+    for prefix, decode in (("depth_", shared_depth), ("seg_", shared_ids), ("flow.", shared_flow)):
         if name.startswith(prefix):
             return decode
-    return decode_rgb
+    return decode_rgb if name.endswith("_marked.png") else shared_rgb

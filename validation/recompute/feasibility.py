@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from flowbench.errors import ReleaseError
 
 from .common import Evidence
-from .distance import Vertices, union_gap
+from .distance import Vertices, first_contact, union_gap
 from .meta import ObjectMeta, StateMeta
 from .verdict import Recomputed, Verdict
 
@@ -34,7 +34,6 @@ HORIZON = 0.25
 WAYS = (("right", "left"), ("away", "toward"))
 """Words for the directions of a probe's two components, positive and negative."""
 TOUCH = 1e-6
-HALVINGS = 20
 
 Parts = Sequence[Vertices]
 
@@ -76,35 +75,35 @@ def _judge(
     body = [part + np.array([0.0, 0.0, LIFT]) for part in mover.placed_parts(state)]
     things = list(_in_reach(evidence, mover, body, step))
     way = _swept(body, step)
-    gaps = [union_gap(way, thing) for thing in things]
+    gaps = [union_gap(way, thing, HORIZON) for thing in things]
     blocked = [thing for thing, gap in zip(things, gaps, strict=True) if gap <= TOUCH]
     if not blocked:
         near = [
             gap
             for thing, gap in zip(things, gaps, strict=True)
-            if gap < HORIZON and min(union_gap(body, thing), HORIZON) > gap + APPROACH
+            if gap < HORIZON and union_gap(body, thing, HORIZON) > gap + APPROACH
         ]
         clearance = min([*near, HORIZON])
         return Verdict(question.letter(True), clearance - SLACK, f"{clearance:.4f} m clear of everything")
-    reach = min(_free_part(body, step, thing) for thing in blocked) * length
-    if min(union_gap(body, thing) for thing in blocked) <= TOUCH:
+    reach = min(first_contact(body, thing, step) for thing in blocked) * length
+    if any(_touch(body, thing) for thing in blocked):
         return Verdict(None, None, "it touches what blocks the way")
     aside, up = np.array([-step[1], step[0], 0.0]) / length * SLACK, np.array([0.0, 0.0, SLACK])
     ways = [_swept([part + shift for part in body], step) for shift in (aside, -aside, up, -up)]
     ways.append(_swept(body, step * (1.0 - SLACK / length)))
-    if not any(all(union_gap(each, [part]) <= TOUCH for each in ways) for thing in blocked for part in thing):
+    if not any(all(_touch(each, [part]) for each in ways) for thing in blocked for part in thing):
         return Verdict(None, None, "what blocks the way is only grazed")
     return Verdict(question.letter(False), length - reach - SLACK, f"blocked after {reach:.4f} m of {length:.2f} m")
 
 
-def _in_reach(evidence: Evidence, mover: ObjectMeta, body: Parts, step: NDArray[np.float64]) -> list[Parts]:
+def _in_reach(evidence: Evidence, mover: ObjectMeta, body: Parts, step: NDArray[np.float64]) -> Iterator[Parts]:
     """What stands about the way and reaches above the mover's base, each as its parts in the world frame."""
     points = np.concatenate([*body, *(part + step for part in body)])
     low, high = points.min(axis=0) - HORIZON, points.max(axis=0) + HORIZON
     base = min(float(part[:, 2].min()) for part in body) - LIFT
-    found: list[Parts] = []
     for each in evidence.meta.objects:
-        if each.id == mover.id:
+        outside = np.maximum(low - each.after.position, np.subtract(each.after.position, high))
+        if each.id == mover.id or outside.max() > each.radius:
             continue
         parts = [
             part
@@ -114,8 +113,7 @@ def _in_reach(evidence: Evidence, mover: ObjectMeta, body: Parts, step: NDArray[
             and (part.max(axis=0) >= low).all()
         ]
         if parts:
-            found.append(parts)
-    return found
+            yield parts
 
 
 def _swept(body: Parts, step: NDArray[np.float64]) -> list[Vertices]:
@@ -123,13 +121,6 @@ def _swept(body: Parts, step: NDArray[np.float64]) -> list[Vertices]:
     return [np.concatenate([part, part + step]) for part in body]
 
 
-def _free_part(body: Parts, step: NDArray[np.float64], thing: Parts) -> float:
-    """The part of the way, 0 to 1, that is free of a thing that blocks it."""
-    free, blocked = 0.0, 1.0
-    for _ in range(HALVINGS):
-        middle = (free + blocked) / 2.0
-        if union_gap(_swept(body, middle * step), thing) > TOUCH:
-            free = middle
-        else:
-            blocked = middle
-    return free
+def _touch(a: Parts, b: Parts) -> bool:
+    """Whether two things touch or overlap; no more of their distance is worked out than tells that."""
+    return union_gap(a, b, limit=2.0 * TOUCH) <= TOUCH

@@ -6,9 +6,10 @@ not rigid or not unique is refused (security.md).
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Annotated, Literal
 
 import numpy as np
@@ -78,8 +79,19 @@ class ObjectMeta(_Published):
         """The convex collision parts in the world frame, (n, 3) float64 each."""
         if not self.parts:
             return []
-        vertices = transform(state.world_from_object, np.concatenate([np.array(part) for part in self.parts]))
-        return np.split(vertices, np.cumsum([len(part) for part in self.parts[:-1]]))
+        vertices = transform(state.world_from_object, self.vertices)
+        ends = list(itertools.accumulate(len(part) for part in self.parts))
+        return [vertices[start:end] for start, end in itertools.pairwise([0, *ends])]
+
+    @cached_property
+    def vertices(self) -> NDArray[np.float64]:
+        """The vertices of all parts, one part after another, (n, 3) float64, object frame."""
+        return np.array([vertex for part in self.parts for vertex in part], dtype=np.float64).reshape(-1, 3)
+
+    @cached_property
+    def radius(self) -> float:
+        """How far the parts reach from the object frame's origin, metres."""
+        return math.sqrt(float(np.square(self.vertices).sum(axis=1).max(initial=0.0)))
 
     def centre(self, state: StateMeta) -> NDArray[np.float64]:
         """(3,) float64: the centre of the oriented box in the world frame."""
@@ -176,3 +188,9 @@ class HomeMeta(_Published):
             for each in self.objects
             if (each.before.position, each.before.quaternion) != (each.after.position, each.after.quaternion)
         ]
+
+
+@lru_cache(maxsize=8)
+def shared_meta(data: bytes) -> HomeMeta:
+    """What :meth:`HomeMeta.parse` makes of it, remembered: samples of one move share it and lie near in a shard."""
+    return HomeMeta.parse(data)
