@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 from support.cases import CATEGORIES, LISTING, Case, evidence, letter, load, picture
-from support.prisms import gap
+from support.prisms import DISTANCES, gap
 from support.published import FIRST_LANDMARK, MOVER
 from support.still import sights_of
 
@@ -22,6 +22,7 @@ CASES = {name: load(name) for name in CATEGORIES}
 EVERY = [pytest.param(name, case, id=f"{name}: {case['name']}") for name in CATEGORIES for case in CASES[name]]
 UNITS = {"left_right": "px", "occlusion": "share"}
 MOMENTS = ("before", "after")
+NAMED = range(MOVER, FIRST_LANDMARK + 6)
 
 Outcome = Label | Reject
 
@@ -32,10 +33,11 @@ def extent(case: Case, when: str, instance_id: int) -> left_right.Extent:
 
 
 def label_of_gaps(category: str, case: Case, when: str) -> Outcome:
-    """From gaps measured the simple way."""
+    """From distances measured the simple way."""
     given = case["input"]
     listed = given["landmarks"] if "landmarks" in given else [given["landmark"]]
-    gaps = [gap(given["mover"]["parts"], given[when], each) for each in listed]
+    measured = DISTANCES[given.get("measure", "nearest")]
+    gaps = [measured(given["mover"]["parts"], given[when], each) for each in listed]
     if category == "near_object":
         return near_object.label(gaps[0], given["threshold"])
     if category == "count_near":
@@ -86,6 +88,36 @@ def test_builder_labels_the_case(category: str, case: Case) -> None:
     if category in LISTING:
         answers = [each and "".join(LETTERS[int(pick)] for pick in each.split("+")) for each in answers]
     assert answers == [expected["before_answer"], expected["answer"]]
+
+
+@pytest.mark.parametrize(
+    ("category", "case"), [each for each in EVERY if each.values[0] in ("near_object", *LISTING, "count_near")]
+)
+def test_the_reader_measures_what_the_label_was_made_of(category: str, case: Case) -> None:
+    before, after = sights_of(evidence(category, case))
+    mover, *landmarks = (o.object_id for o in before.arrangement.objects if o.instance_id in NAMED)
+    given = case["input"]
+    measure = given.get("measure", "nearest")
+    question = Question(mover, tuple(landmarks), "within", given.get("threshold"), measure=measure)
+    for when, sight in zip(MOMENTS, (before, after), strict=True):
+        expected, found = label_of_gaps(category, case, when), BUILDERS[category].read(sight, question)
+        if isinstance(expected, Reject):
+            assert found == expected
+        else:
+            assert isinstance(found, Label)
+            assert (found.answer, found.margin) == (expected.answer, pytest.approx(expected.margin, abs=1e-6))
+
+
+@pytest.mark.parametrize("category", ["near_object", *LISTING, "count_near"])
+def test_cases_tell_the_measures_apart(category: str) -> None:
+    """In a case of each measure the answer or its margin would be another between nearest points."""
+    for measure in ("centres", "boxes"):
+        cases = [case for case in CASES[category] if case["input"].get("measure") == measure]
+        plain = [{**case, "input": {**case["input"], "measure": "nearest"}} for case in cases]
+        assert any(
+            label_of_gaps(category, one, "after") != label_of_gaps(category, other, "after")
+            for one, other in zip(cases, plain, strict=True)
+        )
 
 
 @pytest.mark.parametrize(("category", "case"), EVERY)

@@ -6,7 +6,7 @@ import itertools
 import math
 import re
 import string
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from support.still import arrangement, block, sight_of
 
 from flowbench.builders.sim.categories import CATEGORIES
+from flowbench.builders.sim.distances import TERMS, Measure, Terms
 from flowbench.builders.sim.items import Item
 from flowbench.builders.sim.language import MOTIONS, Wording, object_names, path_text, put_into_words
 from flowbench.builders.sim.move import Move
@@ -34,6 +35,7 @@ HOLES = {
     "closest_three": {"mover"},
     "count_near": {"mover", "listed", "threshold"},
 }
+MEASURE_HOLES = {field.name for field in fields(Terms)}
 LANDMARKS = {"closer_to": 4, "closest_three": 6, "count_near": 6, "contact_wall": 0, "feasibility": 0}
 COLOURS = ("blue", "green", "yellow", "orange", "purple", "cyan")
 NAMES = {f"L{i}": f"the object marked {colour}" for i, colour in enumerate(COLOURS)} | {"M": "the box marked red"}
@@ -44,16 +46,17 @@ ANSWERS = {
 }
 
 
-def item_of(name: str, answer: str, **values: object) -> Item:
+def item_of(name: str, answer: str, measure: Measure = "nearest") -> Item:
     landmarks = tuple(f"L{i}" for i in range(LANDMARKS.get(name, 1)))
     relation = "left" if name == "left_right" else None
     threshold = 0.35 if "threshold" in HOLES[name] else None
     probe = Move(25, -40) if name == "feasibility" else None
-    return Item(name, "M", Move(40, 0), landmarks, relation, threshold, answer, answer, 1.0, "cell", probe)
+    return Item(name, "M", Move(40, 0), landmarks, relation, threshold, answer, answer, 1.0, "cell", probe, measure)
 
 
-def worded(name: str, answer: str, position: int = 0, seed: int = 0) -> Wording:
-    return put_into_words(CATEGORIES[name], item_of(name, answer), NAMES, position, np.random.default_rng(seed))
+def worded(name: str, answer: str, position: int = 0, seed: int = 0, measure: Measure = "nearest") -> Wording:
+    item = item_of(name, answer, measure)
+    return put_into_words(CATEGORIES[name], item, NAMES, position, np.random.default_rng(seed))
 
 
 def right_texts(name: str, answer: str) -> set[str]:
@@ -79,7 +82,8 @@ def test_phrasings_come_in_pairs_and_say_what_decides(name: str) -> None:
         assert len(set(texts)) == len(texts)
         for text in texts:
             used = [field for _, field, _, _ in string.Formatter().parse(text) if field is not None]
-            assert set(used) == HOLES[name], text
+            assert set(used) - MEASURE_HOLES == HOLES[name], text
+            assert bool(set(used) & MEASURE_HOLES) == category.measures_gaps, text
             assert text.endswith("?")
             assert text.count("?") == 1
 
@@ -119,10 +123,17 @@ def test_every_phrasing_is_drawn_and_none_has_a_hole(name: str) -> None:
             assert named == ([] if category.lists_landmarks else list(item.landmarks))
 
 
+TOLD = {"nearest": r"nearest points|smallest gaps? to", "centres": r"\bcentres?\b", "boxes": r"\bbounding[ -]box"}
+
+
+@pytest.mark.parametrize("measure", TERMS)
 @pytest.mark.parametrize("name", ["near_object", "closer_to", "closest_three", "count_near"])
-def test_distances_are_between_nearest_points(name: str) -> None:
-    for text in (*CATEGORIES[name].questions, *CATEGORIES[name].static_questions):
-        assert re.search(r"nearest points?|smallest gaps? to", text), text
+def test_every_text_says_what_distances_lie_between(name: str, measure: Measure) -> None:
+    drawn = [worded(name, ANSWERS.get(name, ["yes"])[0], seed=seed, measure=measure) for seed in range(40)]
+    texts = {text for each in drawn for text in (each.question, each.static_question)}
+    assert len(texts) == len(CATEGORIES[name].questions) + len(CATEGORIES[name].static_questions)
+    for text in texts:
+        assert [other for other, words in TOLD.items() if re.search(words, text.lower())] == [measure], text
 
 
 def test_contact_and_hiding_say_how_much() -> None:

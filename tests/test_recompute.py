@@ -146,9 +146,9 @@ def test_look_alikes_are_named_once(kind: str) -> None:
     assert rules_broken(draft) == {"alike"}
 
 
-def test_preset_with_other_definitions_is_not_rechecked() -> None:
+def test_an_unknown_preset_is_not_rechecked() -> None:
     draft = draft_near_object()
-    draft.record["provenance"]["preset"] = "paper"
+    draft.record["provenance"]["preset"] = "wild"
     assert rules_broken(draft) == {"category"}
 
 

@@ -117,7 +117,7 @@ AROUND = [side * gap for gap in (0.9, 1.0, 1.5, 1.6, 2.4, 2.5) for side in (1.0,
 def many(count: int) -> tuple[Trial, dict[str, tuple[float, float]]]:
     """A board between cubes at so many places, with their gaps before and after."""
     trial = trial_of("closest_three", {"input": {**TRIPLES[0]["input"], "landmarks": boards(AROUND[:count])}})
-    return trial, {o.object_id: trial.gaps(o.object_id) for o in trial.landmarks}
+    return trial, trial.distances("nearest")
 
 
 def boards(places: Sequence[float]) -> list[Case]:

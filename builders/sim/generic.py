@@ -14,9 +14,12 @@ DIRECTIONS = ((1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0))
 
 
 def generic_moves(preset: Preset, rng: np.random.Generator, count: int) -> Iterator[Move]:
-    """Cardinal slides: a direction and a length band uniformly, then a length of whole centimetres in the band."""
+    """Cardinal slides: a direction uniformly, then one of the preset's lengths, or a band and a length in it."""
     for _ in range(count):
         right, away = DIRECTIONS[int(rng.integers(len(DIRECTIONS)))]
-        shortest, longest = preset.length_bands[int(rng.integers(len(preset.length_bands)))]
-        length = float(rng.uniform(shortest, longest))
+        if preset.lengths:
+            length = preset.lengths[int(rng.integers(len(preset.lengths)))]
+        else:
+            shortest, longest = preset.length_bands[int(rng.integers(len(preset.length_bands)))]
+            length = float(rng.uniform(shortest, longest))
         yield Move.of(right * length, away * length)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from .distances import Measure
 from .move import Move
 
 YES_NO = ("yes", "no")
@@ -41,6 +42,7 @@ class Question:
     relation: str | None = None
     threshold: float | None = None
     probe: Move | None = None
+    measure: Measure = "nearest"
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,7 @@ class Item:
         margin: of the answer.
         cell: what the preset draws uniformly, e.g. ``"yes>no"`` (before and after) or ``"rank 3"``.
         probe: the further motion asked about, or None.
+        measure: how distances are measured, where they are asked about.
     """
 
     category: str
@@ -72,11 +75,12 @@ class Item:
     margin: float
     cell: str
     probe: Move | None = None
+    measure: Measure = "nearest"
 
     @property
     def question(self) -> Question:
         """What is asked of either moment."""
-        return Question(self.mover, self.landmarks, self.relation, self.threshold, self.probe)
+        return Question(self.mover, self.landmarks, self.relation, self.threshold, self.probe, self.measure)
 
     @classmethod
     def of(cls, category: str, move: Move, question: Question, before: Label | None, after: Label, cell: str) -> Item:
@@ -93,6 +97,7 @@ class Item:
             after.margin,
             cell,
             question.probe,
+            question.measure,
         )
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 import numpy as np
 
 from flowbench.schema import LETTERS, Mark
 
 from .categories.base import Category
+from .distances import TERMS
 from .items import Item
 from .move import WAYS, Move
 from .naming import enumeration, marked_name, unique_types
@@ -91,6 +92,7 @@ def put_into_words(
         "a": landmarks[0] if landmarks else "",
         "listed": enumeration(landmarks),
         "probe": "" if item.probe is None else path_text(item.probe),
+        **asdict(TERMS[item.measure]),
     }
     options = category.options(landmarks)
     right = category.picks(item.answer)

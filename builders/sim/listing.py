@@ -11,6 +11,15 @@ MOST_HUNG = 1
 """Of the listed that hang on walls: gaps through the air are the hardest to see."""
 
 
+def listable(trial: Trial, names: Sequence[str]) -> list[str]:
+    """The names without those that may not be listed together with earlier ones."""
+    kept: list[str] = []
+    for name in names:
+        if refuse_list(trial, [*kept, name]) is None:
+            kept.append(name)
+    return kept
+
+
 def refuse_list(trial: Trial, names: Sequence[str]) -> str | None:
     """What speaks against listing these objects together, or None."""
     arrangement = trial.before.arrangement

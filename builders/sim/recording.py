@@ -97,6 +97,7 @@ def make_record(
         flipped=None if before_letters is None else before_letters != letters,
         relation=item.relation,
         threshold=item.threshold,
+        measure=item.measure if category.measures_gaps else None,
         mover=_mover(outcome, wording),
         landmarks=_landmarks(outcome, wording),
         motion=_motion(outcome),
@@ -149,7 +150,10 @@ def _landmarks(outcome: Outcome, wording: Wording) -> list[Landmark]:
     found = []
     for name in (item.landmarks[index] for index in order):
         landmark = moments[0].object(name)
-        gaps = [round(moment.gap(item.mover, name), 6) if category.measures_gaps else None for moment in moments]
+        gaps = [
+            round(moment.distance(item.mover, name, item.measure), 6) if category.measures_gaps else None
+            for moment in moments
+        ]
         found.append(
             Landmark(
                 id=landmark.instance_id,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+import math
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,6 +13,8 @@ from numpy.typing import NDArray
 from flowbench.builders.simulators.base import SceneObject, Simulator, Snapshot
 from flowbench.geometry import ConvexParts, Pose
 from flowbench.schema import JsonText
+
+from .distances import Measure
 
 
 class Shapes:
@@ -33,7 +36,7 @@ class Shapes:
 
 @dataclass(frozen=True, eq=False)
 class Arrangement:
-    """All objects at their poses at one moment; gaps are measured on demand and kept.
+    """All objects at their poses at one moment; distances are measured on demand and kept.
 
     Attributes:
         objects: the scene's objects, structure included.
@@ -57,7 +60,7 @@ class Arrangement:
         return {item.object_id: position for position, item in enumerate(self.objects)}
 
     @cached_property
-    def _gaps(self) -> dict[tuple[str, str], float]:
+    def _distances(self) -> dict[tuple[Measure, str, str], float]:
         return {}
 
     def object(self, object_id: str) -> SceneObject:
@@ -118,7 +121,39 @@ class Arrangement:
 
     def gap(self, a: str, b: str) -> float:
         """Metres between the closest surface points of two objects; 0 where they touch."""
-        key = (a, b) if a < b else (b, a)
-        if key not in self._gaps:
-            self._gaps[key] = self.placed(key[0]).distance(self.placed(key[1]))
-        return self._gaps[key]
+        return self.distance(a, b, "nearest")
+
+    def distance(self, a: str, b: str, measure: Measure) -> float:
+        """Metres between two objects as a measure has it."""
+        key = (measure, a, b) if a < b else (measure, b, a)
+        if key not in self._distances:
+            self._distances[key] = _MEASURED[measure](self, *key[1:])
+        return self._distances[key]
+
+
+def _between_surfaces(moment: Arrangement, a: str, b: str) -> float:
+    return moment.placed(a).distance(moment.placed(b))
+
+
+def _between_centres(moment: Arrangement, a: str, b: str) -> float:
+    return _length(moment.centre(a) - moment.centre(b))
+
+
+def _between_boxes(moment: Arrangement, a: str, b: str) -> float:
+    """0 where the world boxes of the collision parts overlap."""
+    (low_a, high_a), (low_b, high_b) = (
+        (low.min(axis=0), high.max(axis=0)) for low, high in (moment.placed(name).boxes for name in (a, b))
+    )
+    return _length(np.maximum(np.maximum(low_a - high_b, low_b - high_a), 0.0))
+
+
+def _length(vector: NDArray[np.float64]) -> float:
+    x, y, z = vector.tolist()
+    return math.sqrt(x * x + y * y + z * z)
+
+
+_MEASURED: Mapping[Measure, Callable[[Arrangement, str, str], float]] = {
+    "nearest": _between_surfaces,
+    "centres": _between_centres,
+    "boxes": _between_boxes,
+}

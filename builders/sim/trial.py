@@ -9,6 +9,7 @@ from functools import cached_property, partial
 
 from flowbench.builders.simulators.base import SceneObject, Simulator
 
+from .distances import Measure
 from .executing import execute_as_far_as_it_goes
 from .items import Reject
 from .marks import place_all
@@ -90,10 +91,14 @@ class Trial:
         """Whether these objects have room for dots that lie clear of each other, see :func:`.marks.place_all`."""
         return not isinstance(place_all(self.before, self.after, names, kept=kept), Reject)
 
-    def gaps(self, landmark: str) -> tuple[float, float]:
-        """Metres from the mover's surface to a landmark's, before and after."""
-        mover = self.mover.object_id
-        return self.before.arrangement.gap(mover, landmark), self.after.arrangement.gap(mover, landmark)
+    def distances(self, measure: Measure) -> dict[str, tuple[float, float]]:
+        """Metres from the mover to each landmark, before and after."""
+        moments, mover = (self.before.arrangement, self.after.arrangement), self.mover.object_id
+        found = {}
+        for landmark in self.landmarks:
+            before, after = (moment.distance(mover, landmark.object_id, measure) for moment in moments)
+            found[landmark.object_id] = before, after
+        return found
 
 
 def refuse_unseen(before: Sight, after: Sight, mover: SceneObject, preset: Preset) -> Reject | None:

@@ -6,6 +6,7 @@ scene itself. ``input`` of a case:
 - ``mover`` and ``landmark(s)``: boxes in the object's frame (``parts``), with pose(s). Lists of six may be written as
   numbers: a board 0.2 m thick then moves along x from ``before`` to ``after`` between cubes of 0.2 m at those x, all
   beside each other, so that a gap is the distance in x less 0.2 m.
+- ``measure``: what distances lie between, ``nearest`` where nothing is said.
 - ``things``: more boxes, with ``type`` and ``room``.
 - ``before``, ``after`` of pictures: layers of rectangles [x0, y0, x1, y1), later ones in front, with their ``depth``.
 """
@@ -107,6 +108,7 @@ def evidence(category: str, case: Case) -> Evidence:
             landmarks=tuple(each["id"] for each in landmarks),
             landmark_names=names,
             probe=None if probe is None else (probe[0], probe[1]),
+            measure=given.get("measure", "nearest"),
         ),
         seg_before=images[0],
         seg_after=images[1],

@@ -1,4 +1,4 @@
-"""Gaps the simple way: between upright prisms, from their footprints and heights, joined by Pythagoras."""
+"""Distances the simple way: of upright prisms, from their footprints and heights, joined by Pythagoras."""
 
 from __future__ import annotations
 
@@ -15,6 +15,32 @@ def gap(mover: Sequence[Mapping[str, Any]], pose: Mapping[str, Any], landmark: M
     """Metres between a mover's parts at a pose and a landmark with its own."""
     pairs = ((a, b) for a in footprints(mover, pose) for b in footprints(landmark["parts"], landmark))
     return min(prism_gap(a, b) for a, b in pairs)
+
+
+def between_centres(mover: Sequence[Mapping[str, Any]], pose: Mapping[str, Any], landmark: Mapping[str, Any]) -> float:
+    """Metres between the middles of what all parts of either reach, along its own axes."""
+    return math.dist(middle(mover, pose), middle(landmark["parts"], landmark))
+
+
+def between_boxes(mover: Sequence[Mapping[str, Any]], pose: Mapping[str, Any], landmark: Mapping[str, Any]) -> float:
+    """Metres between what all parts of either reach, along the world's axes."""
+    pairs = zip(reach(footprints(mover, pose)), reach(footprints(landmark["parts"], landmark)), strict=True)
+    return math.hypot(*(max(0.0, a[0] - b[1], b[0] - a[1]) for a, b in pairs))
+
+
+DISTANCES = {"nearest": gap, "centres": between_centres, "boxes": between_boxes}
+
+
+def middle(parts: Sequence[Mapping[str, Any]], pose: Mapping[str, Any]) -> Sequence[float]:
+    x, y, z = ((low + high) / 2.0 for low, high in reach(footprints(parts, {"yaw": 0.0, "position": (0.0, 0.0, 0.0)})))
+    yaw, (px, py, pz) = math.radians(pose["yaw"]), pose["position"]
+    return px + x * math.cos(yaw) - y * math.sin(yaw), py + x * math.sin(yaw) + y * math.cos(yaw), pz + z
+
+
+def reach(prisms: Sequence[Prism]) -> list[tuple[float, float]]:
+    """Along x, y and z."""
+    x, y = ([corner[axis] for corners, _, _ in prisms for corner in corners] for axis in (0, 1))
+    return [(min(x), max(x)), (min(y), max(y)), (min(p[1] for p in prisms), max(p[2] for p in prisms))]
 
 
 def footprints(parts: Sequence[Mapping[str, Any]], pose: Mapping[str, Any]) -> list[Prism]:

@@ -180,6 +180,7 @@ def record(
         "static_question": static_question,
         "relation": None,
         "threshold": None,
+        "measure": None if gaps is None else "nearest",
         "mover": named(mover, "the object marked red", (None, None)),
         "landmarks": [
             named(each, f"the object marked {colour}", gaps[i] if gaps else (None, None))

@@ -77,6 +77,7 @@ def make_record(key: str, number: int, pool: str = "homes_train", **changes: Any
         "flipped": None if number % 3 == 2 else False,
         "relation": "left",
         "threshold": 0.5 if number % 3 == 1 else None,
+        "measure": "nearest" if number % 3 else None,
         "mover": {**mover, "distance_before": None, "distance_after": None},
         "landmarks": [{**landmark, "distance_before": 0.75, "distance_after": 0.35}],
         "motion": {

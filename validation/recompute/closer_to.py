@@ -1,6 +1,6 @@
 """``closer_to``: which of the four landmarks is the mover nearest to after the move?
 
-The least gap between closest surface points decides; with a runner-up within 0.05 m a label is ambiguous
+The least distance, as the question measures it, decides; with a runner-up within 0.05 m a label is ambiguous
 (sim.md, "Categories").
 """
 
@@ -18,7 +18,7 @@ BAND = 0.05
 
 
 def recompute(evidence: Evidence) -> Recomputed:
-    """Judge both states by the gaps between the mover's parts and each landmark's."""
+    """Judge both states by the distances between the mover and each landmark."""
     evidence.question.require_landmarks_as_choices(LANDMARKS)
     gaps = evidence.gaps
     return Recomputed.of(

@@ -1,6 +1,6 @@
 """``closest_three``: which three of the six listed objects are nearest to the mover after the move?
 
-The three least gaps between closest surface points decide; with the fourth within 0.05 m of the third a label is
+The three least distances, as the question measures them, decide; with the fourth within 0.05 m of the third a label is
 ambiguous (sim.md, "Categories").
 """
 
@@ -19,7 +19,7 @@ BAND = 0.05
 
 
 def recompute(evidence: Evidence) -> Recomputed:
-    """Judge both states by the gaps between the mover's parts and each listed object's."""
+    """Judge both states by the distances between the mover and each listed object."""
     evidence.question.require_landmarks_as_choices(LISTED)
     return Recomputed.of(
         before=_judge([before for before, _ in evidence.gaps]),

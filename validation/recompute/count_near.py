@@ -1,7 +1,7 @@
 """``count_near``: how many of the six listed objects are within the stated distance of the mover after the move?
 
-The gaps between closest surface points decide; with one of them within 0.05 m of the threshold a label is ambiguous,
-and so it is when the count is none of the four choices (sim.md, "Categories").
+The distances, as the question measures them, decide; with one of them within 0.05 m of the threshold a label is
+ambiguous, and so it is when the count is none of the four choices (sim.md, "Categories").
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ BAND = 0.05
 
 
 def recompute(evidence: Evidence) -> Recomputed:
-    """Judge both states by the gaps between the mover's parts and each listed object's."""
+    """Judge both states by the distances between the mover and each listed object."""
     question = evidence.question
     if len(question.landmarks) != LISTED:
         raise ReleaseError(f"count_near lists {len(question.landmarks)} objects, expected {LISTED}: build it again")
@@ -42,7 +42,7 @@ def _judge(gaps: Sequence[float], threshold: float, question: Question) -> Verdi
     nearest = min(gaps, key=lambda gap: abs(gap - threshold))
     if count not in COUNTS:
         return Verdict(None, None, f"{count} of {len(gaps)} within {threshold} m, which is no choice")
-    return Verdict(_letter(count, question), abs(nearest - threshold) - BAND, f"a gap of {nearest:.4f} m")
+    return Verdict(_letter(count, question), abs(nearest - threshold) - BAND, f"a distance of {nearest:.4f} m")
 
 
 def _letter(count: int, question: Question) -> str:

@@ -1,6 +1,6 @@
 """``near_object``: is the landmark within the stated distance of the mover after the move?
 
-The gap between their closest surface points decides; within 0.05 m of the threshold a label is ambiguous
+Their distance, as the question measures it, decides; within 0.05 m of the threshold a label is ambiguous
 (sim.md, "Categories").
 """
 
@@ -13,7 +13,7 @@ BAND = 0.05
 
 
 def recompute(evidence: Evidence) -> Recomputed:
-    """Judge both states by the gap between the objects' parts."""
+    """Judge both states by the distance between the two."""
     question = evidence.question
     threshold = question.stated_threshold()
     question.only_landmark()
@@ -28,4 +28,4 @@ def recompute(evidence: Evidence) -> Recomputed:
 
 def _judge(gap: float, threshold: float, question: Question) -> Verdict:
     beyond = abs(gap - threshold)
-    return Verdict(question.letter(gap <= threshold), beyond - BAND, f"gap {gap:.4f} m, threshold {threshold} m")
+    return Verdict(question.letter(gap <= threshold), beyond - BAND, f"distance {gap:.4f} m, threshold {threshold} m")

@@ -40,7 +40,8 @@ class Category(abc.ABC):
     lists_landmarks: ClassVar[bool] = False
     """Whether the choices are the landmarks; otherwise they are yes and no, or :meth:`options` says."""
     questions: ClassVar[Sequence[str]]
-    """Phrasings of the question; holes: mover, a (the first landmark), listed, relation, threshold, probe."""
+    """Phrasings of the question; holes: mover, a (the first landmark), listed, relation, threshold, probe, and the
+    :class:`Terms` of the measure: points, apart, gap."""
     static_questions: ClassVar[Sequence[str]]
     """The same about the after image alone (mode 2A)."""
 
@@ -71,6 +72,11 @@ class Category(abc.ABC):
     @abc.abstractmethod
     def because(self, item: Item, before: Sight, after: Sight, mover: str, names: Sequence[str]) -> Because:
         """The facts behind the answer, for the reasoning texts; mover and landmarks as the question calls them."""
+
+    @staticmethod
+    def distances(sight: Sight, question: Question) -> list[float]:
+        """Metres from the mover to each landmark at one moment, as the question measures."""
+        return [sight.arrangement.distance(question.mover, name, question.measure) for name in question.landmarks]
 
     def picks(self, answer: str) -> tuple[int, ...]:
         """Positions of an answer among :meth:`options`, ascending."""

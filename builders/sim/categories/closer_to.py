@@ -6,13 +6,14 @@ farthest before" say nothing (sim.md, "What balanced promises"). The three other
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar, final
 
 import numpy as np
 
 from flowbench.builders.simulators.base import SceneObject
 
+from ..distances import TERMS
 from ..generic import generic_moves
 from ..items import LEAST_MARGIN, Because, Item, Label, Question, Reject
 from ..listing import refuse_list
@@ -40,7 +41,7 @@ LEAST_CENTRE_GAP = 0.30
 
 
 def label(gaps: Sequence[float]) -> Label | Reject:
-    """Read the nearest landmark off the gaps between closest surface points, metres.
+    """Read the nearest landmark off the distances to the mover, metres.
 
     Returns:
         the index of the nearest as text, with its margin in metres.
@@ -63,46 +64,52 @@ class CloserTo(Category):
     choices = CHOICES
     lists_landmarks = True
     questions: ClassVar[Sequence[str]] = (
-        "After this move, which of these will {mover} be closest to, measured between nearest points?",
-        "Measured between nearest points, to which of these does {mover} end up closest?",
-        "Once it has moved, which of the listed objects has the smallest gap to {mover}?",
-        "Which of these objects will then be nearest to {mover}, taking the nearest points of both?",
-        "Taking nearest points, which of the following would lie closest to {mover} after moving?",
+        "After this move, which of these will {mover} be closest to, measured between {points}?",
+        "Measured between {points}, to which of these does {mover} end up closest?",
+        "Once it has moved, which of the listed objects has the smallest {gap} to {mover}?",
+        "Which of these objects will then be nearest to {mover}, taking the {points} of both?",
+        "Which of the following would lie closest to {mover} after the move, going by the {apart} between {points}?",
     )
     static_questions: ClassVar[Sequence[str]] = (
-        "Which of these is {mover} closest to, measured between nearest points?",
-        "Measured between nearest points, to which of these is {mover} closest?",
-        "Which of the listed objects has the smallest gap to {mover}?",
-        "Which of these objects is nearest to {mover}, taking the nearest points of both?",
-        "Taking nearest points, which of the following lies closest to {mover}?",
+        "Which of these is {mover} closest to, measured between {points}?",
+        "Measured between {points}, to which of these is {mover} closest?",
+        "Which of the listed objects has the smallest {gap} to {mover}?",
+        "Which of these objects is nearest to {mover}, taking the {points} of both?",
+        "Which of the following lies closest to {mover}, going by the {apart} between {points}?",
     )
 
     def moves(self, sight: Sight, mover: SceneObject, preset: Preset, rng: np.random.Generator) -> Iterator[Move]:
         """Past the midpoint between the nearest landmark and another, off the axes if need be; then generic ones."""
         others = [item for item in sight.nameable if item.object_id != mover.object_id]
         if len(others) >= CHOICES:
-            gaps = {item.object_id: sight.arrangement.gap(mover.object_id, item.object_id) for item in others}
+            measure = preset.measure_of(self.name)
+            gaps = {o.object_id: sight.arrangement.distance(mover.object_id, o.object_id, measure) for o in others}
             others.sort(key=lambda item: (gaps[item.object_id], item.instance_id))
-            nearest, rest = others[0], others[1:NEIGHBOURS]
+            nearest = others[0]
+            rest = [o for o in others[1:NEIGHBOURS] if gaps[o.object_id] - gaps[nearest.object_id] >= preset.lead]
             for position in rng.permutation(len(rest))[:PAIRS_A_MOVER].tolist():
                 yield from _past_midpoint(sight, mover, nearest, rest[position], preset, rng)
         yield from generic_moves(preset, rng, 1)
 
     def items(self, trial: Trial, rng: np.random.Generator) -> Iterator[Item | Reject]:
         """One question for every winner and every rank that winner can have had before the move."""
-        gaps = {item.object_id: trial.gaps(item.object_id) for item in trial.landmarks}
+        preset = trial.preset
+        gaps = trial.distances(preset.measure_of(self.name))
         near = sorted(gaps, key=lambda name: (gaps[name][1], name))[:NEIGHBOURS]
         if len(near) < CHOICES:
             yield Reject("closer_to: fewer than four landmarks")
             return
         for winner in near:
-            if gaps[winner][1] > FARTHEST_WINNER:
+            before, after = gaps[winner]
+            if preset.for_the_eye and after > FARTHEST_WINNER:
                 break
-            beaten = [name for name in near if gaps[name][1] > _clearly_beyond(gaps[winner][1])]
-            nearer = [name for name in beaten if gaps[name][0] < gaps[winner][0]]
-            farther = [name for name in beaten if gaps[name][0] > gaps[winner][0]]
+            clear = preset.clearance(BAND, CLEAR, CLEAR_SHARE * after)
+            beaten = [name for name in near if gaps[name][1] > after + clear]
+            nearer = [name for name in beaten if gaps[name][0] < before and _leads(trial, name, winner, gaps)]
+            farther = [name for name in beaten if gaps[name][0] > before]
             for rank in range(1, CHOICES + 1):
-                if len(nearer) >= rank - 1 and len(farther) >= CHOICES - rank:
+                asked = preset.asks(self.name, f"rank {rank}")
+                if asked and len(nearer) >= rank - 1 and len(farther) >= CHOICES - rank:
                     chosen = _draw(nearer, rank - 1, rng) + _draw(farther, CHOICES - rank, rng)
                     yield self._item(trial, (winner, *chosen), rank)
 
@@ -110,34 +117,38 @@ class CloserTo(Category):
         against = refuse_list(trial, landmarks)
         if against is not None:
             return Reject(f"closer_to: {against}")
-        question = Question(trial.mover.object_id, tuple(sorted(landmarks)))
+        measure = trial.preset.measure_of(self.name)
+        question = Question(trial.mover.object_id, tuple(sorted(landmarks)), measure=measure)
         labels = self.labels(trial.before, trial.after, question)
         if isinstance(labels, Reject):
             return labels
         return Item.of(self.name, trial.move, question, *labels, f"rank {rank}")
 
     def read(self, sight: Sight, question: Question) -> Label | Reject:
-        """Measure the gaps."""
-        return label([sight.arrangement.gap(question.mover, name) for name in question.landmarks])
+        """Measure the distances."""
+        return label(self.distances(sight, question))
 
     def because(self, item: Item, before: Sight, after: Sight, mover: str, names: Sequence[str]) -> Because:
         """Nearest before, nearest after."""
         assert item.before is not None
         first, last = names[int(item.before)], names[int(item.answer)]
-        gaps = [after.arrangement.gap(item.mover, name) for name in item.landmarks]
+        gaps, terms = self.distances(after, item.question), TERMS[item.measure]
         listed = enumeration([f"{gap:.2f} m to {name}" for gap, name in sorted(zip(gaps, names, strict=True))])
         change = "does not change that" if first == last else f"takes it closer to {last} than to {first}"
         return Because(
             start=f"the listed object nearest to {mover} is {first}",
             change=f"moving {mover} {item.move.way} {change}",
             result=f"the listed object nearest to {mover} is {last}",
-            measured=f"after the move the gaps between nearest points are {listed}",
+            measured=f"after the move the {terms.apart}s between {terms.points} are {listed}",
         )
 
 
-def _clearly_beyond(gap: float) -> float:
-    """The gap in metres from which another landmark is clearly farther."""
-    return gap + max(CLEAR, CLEAR_SHARE * gap)
+def _leads(trial: Trial, nearest: str, winner: str, gaps: Mapping[str, tuple[float, float]]) -> bool:
+    """Whether one was nearer than the later winner by the preset's lead, and stands well apart from it (paper A.2)."""
+    if trial.preset.lead == 0.0:
+        return True
+    apart = trial.before.arrangement.distance(nearest, winner, "centres")
+    return gaps[winner][0] - gaps[nearest][0] > trial.preset.lead and apart > LEAST_CENTRE_GAP
 
 
 def _draw(names: Sequence[str], count: int, rng: np.random.Generator) -> tuple[str, ...]:

@@ -7,16 +7,17 @@ after the move, leak where the motion ends (sim.md, "What balanced promises").
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar, final
 
 import numpy as np
 
 from flowbench.builders.simulators.base import SceneObject
 
+from ..distances import TERMS
 from ..generic import generic_moves
 from ..items import LEAST_MARGIN, Because, Item, Label, Question, Reject
-from ..listing import refuse_list
+from ..listing import listable, refuse_list
 from ..move import Move
 from ..naming import enumeration
 from ..presets import Preset
@@ -37,9 +38,12 @@ NEIGHBOURS = 12
 """Landmarks considered: the nearest after the move; farther ones make poor distractors."""
 MOVES_A_MOVER = 3
 
+Gaps = Mapping[str, tuple[float, float]]
+"""Landmark -> its distance to the mover before and after, metres."""
+
 
 def label(gaps: Sequence[float]) -> Label | Reject:
-    """Read the three nearest off the gaps, metres.
+    """Read the three nearest off the distances to the mover, metres.
 
     Returns:
         their indices joined by ``+``, with the margin in metres.
@@ -63,18 +67,19 @@ class ClosestThree(Category):
     picked = PICKED
     lists_landmarks = True
     questions: ClassVar[Sequence[str]] = (
-        "After this move, which three of these will be closest to {mover}, measured between nearest points?",
-        "Measured between nearest points, which three of these does {mover} end up closest to?",
-        "Once it has moved, which three of the listed objects have the smallest gaps to {mover}?",
-        "Which three of these objects will then be nearest to {mover}, taking the nearest points of both?",
-        "Taking nearest points, which three of the following would lie closest to {mover} after moving?",
+        "After this move, which three of these will be closest to {mover}, measured between {points}?",
+        "Measured between {points}, which three of these does {mover} end up closest to?",
+        "Once it has moved, which three of the listed objects have the smallest {gap}s to {mover}?",
+        "Which three of these objects will then be nearest to {mover}, taking the {points} of both?",
+        "Which three of the following would lie closest to {mover} after the move, going by the {apart} between "
+        "{points}?",
     )
     static_questions: ClassVar[Sequence[str]] = (
-        "Which three of these are closest to {mover}, measured between nearest points?",
-        "Measured between nearest points, which three of these is {mover} closest to?",
-        "Which three of the listed objects have the smallest gaps to {mover}?",
-        "Which three of these objects are nearest to {mover}, taking the nearest points of both?",
-        "Taking nearest points, which three of the following lie closest to {mover}?",
+        "Which three of these are closest to {mover}, measured between {points}?",
+        "Measured between {points}, which three of these is {mover} closest to?",
+        "Which three of the listed objects have the smallest {gap}s to {mover}?",
+        "Which three of these objects are nearest to {mover}, taking the {points} of both?",
+        "Which three of the following lie closest to {mover}, going by the {apart} between {points}?",
     )
 
     def moves(self, sight: Sight, mover: SceneObject, preset: Preset, rng: np.random.Generator) -> Iterator[Move]:
@@ -82,12 +87,20 @@ class ClosestThree(Category):
         return generic_moves(preset, rng, MOVES_A_MOVER)
 
     def items(self, trial: Trial, rng: np.random.Generator) -> Iterator[Item | Reject]:
-        """One list for every cell that random lists of the landmarks around realise."""
-        gaps = {item.object_id: trial.gaps(item.object_id) for item in trial.landmarks}
-        near = sorted(gaps, key=lambda name: (gaps[name][1], name))[:NEIGHBOURS]
+        """One list for every cell that random lists of the landmarks around realise, or the paper's one list."""
+        gaps = trial.distances(trial.preset.measure_of(self.name))
+        near = sorted(gaps, key=lambda name: (gaps[name][1], name))
         if len(near) < LISTED:
             yield Reject("closest_three: fewer than six landmarks")
-            return
+        elif trial.preset.lists_nearby:
+            yield self._nearby(trial, near, gaps)
+        else:
+            yield from self._drawn(trial, near[:NEIGHBOURS], gaps, rng)
+
+    def _drawn(
+        self, trial: Trial, near: Sequence[str], gaps: Gaps, rng: np.random.Generator
+    ) -> Iterator[Item | Reject]:
+        """One list for every cell that random lists realise."""
         found: set[str] = set()
         for _ in range(DRAWS):
             chosen = [near[index] for index in rng.permutation(len(near))[:LISTED].tolist()]
@@ -99,8 +112,18 @@ class ClosestThree(Category):
         if not found:
             yield Reject("closest_three: no list is clear")
 
-    def _item(self, trial: Trial, chosen: Sequence[str], gaps: dict[str, tuple[float, float]]) -> Item | Reject:
-        question = Question(trial.mover.object_id, tuple(sorted(chosen)))
+    def _nearby(self, trial: Trial, near: Sequence[str], gaps: Gaps) -> Item | Reject:
+        """The three nearest before and the three nearest after, then the next nearest after (paper A.2)."""
+        near = listable(trial, near)
+        first = sorted(near, key=lambda name: (gaps[name][0], name))[:PICKED]
+        options = list(dict.fromkeys([*near[:PICKED], *first, *near]))[:LISTED]
+        if len(options) < LISTED:
+            return Reject("closest_three: fewer than six landmarks")
+        return self._item(trial, options, gaps)
+
+    def _item(self, trial: Trial, chosen: Sequence[str], gaps: Gaps) -> Item | Reject:
+        measure = trial.preset.measure_of(self.name)
+        question = Question(trial.mover.object_id, tuple(sorted(chosen)), measure=measure)
         labels = self.labels(trial.before, trial.after, question)
         if isinstance(labels, Reject):
             return labels
@@ -110,14 +133,14 @@ class ClosestThree(Category):
         return Item.of(self.name, trial.move, question, before, after, "ranks " + "".join(str(rank) for rank in were))
 
     def read(self, sight: Sight, question: Question) -> Label | Reject:
-        """Measure the gaps."""
-        return label([sight.arrangement.gap(question.mover, name) for name in question.landmarks])
+        """Measure the distances."""
+        return label(self.distances(sight, question))
 
     def because(self, item: Item, before: Sight, after: Sight, mover: str, names: Sequence[str]) -> Because:
         """The nearest three, before and after."""
         assert item.before is not None
         first, last = ([names[pick] for pick in self.picks(answer)] for answer in (item.before, item.answer))
-        gaps = [after.arrangement.gap(item.mover, name) for name in item.landmarks]
+        gaps, terms = self.distances(after, item.question), TERMS[item.measure]
         listed = enumeration([f"{gap:.2f} m to {name}" for gap, name in sorted(zip(gaps, names, strict=True))])
         came, went = ([name for name in a if name not in b] for a, b in ((last, first), (first, last)))
         change = (
@@ -127,7 +150,7 @@ class ClosestThree(Category):
             start=f"the three listed objects nearest to {mover} are {enumeration(first)}",
             change=f"moving {mover} {item.move.way} {change}",
             result=f"the three listed objects nearest to {mover} are {enumeration(last)}",
-            measured=f"after the move the gaps between nearest points are {listed}",
+            measured=f"after the move the {terms.apart}s between {terms.points} are {listed}",
         )
 
 

@@ -13,9 +13,10 @@ import numpy as np
 
 from flowbench.builders.simulators.base import SceneObject
 
+from ..distances import TERMS
 from ..generic import generic_moves
 from ..items import LEAST_MARGIN, Because, Item, Label, Question, Reject
-from ..listing import refuse_list
+from ..listing import listable, refuse_list
 from ..move import Move
 from ..naming import being, enumeration
 from ..presets import Preset
@@ -37,7 +38,7 @@ FARTHEST = 1.5
 
 
 def label(gaps: Sequence[float], threshold: float) -> Label | Reject:
-    """Count the gaps below the threshold, metres; the margin is that of the gap nearest to it, metres."""
+    """Count the distances below the threshold, metres; the margin is that of the one nearest to it, metres."""
     margin = min(abs(gap - threshold) for gap in gaps) - BAND
     if margin <= LEAST_MARGIN:
         return Reject("count_near: an object too close to the threshold")
@@ -57,22 +58,21 @@ class CountNear(Category):
     measures_gaps = True
     choices = len(COUNTS)
     questions: ClassVar[Sequence[str]] = (
-        "After this move, how many of these will be within {threshold} m of {mover}, measured between nearest points: "
+        "After this move, how many of these will be within {threshold} m of {mover}, measured between {points}: "
         "{listed}?",
-        "Measured between nearest points, how many of {listed} does {mover} end up within {threshold} m of?",
-        "Once it has moved, how many of the following lie less than {threshold} m from {mover}, nearest points taken: "
-        "{listed}?",
-        "Count those of {listed} whose nearest point will then be closer than {threshold} m to that of {mover}: how "
-        "many are there?",
-        "Of {listed}, how many would be within {threshold} m of {mover} after moving, between nearest points?",
+        "How many of these does {mover} end up within {threshold} m of, measured between {points}: {listed}?",
+        "Once it has moved, how many of the following lie less than {threshold} m from {mover}, taking the {points} of "
+        "both: {listed}?",
+        "Take {listed}: measured between {points}, how many of them will then be closer than {threshold} m to {mover}?",
+        "Of {listed}, how many would be within {threshold} m of {mover} after the move, going by the {apart} between "
+        "{points}?",
     )
     static_questions: ClassVar[Sequence[str]] = (
-        "How many of these are within {threshold} m of {mover}, measured between nearest points: {listed}?",
-        "Measured between nearest points, how many of {listed} is {mover} within {threshold} m of?",
-        "How many of the following lie less than {threshold} m from {mover}, nearest points taken: {listed}?",
-        "Count those of {listed} whose nearest point is closer than {threshold} m to that of {mover}: how many are "
-        "there?",
-        "Of {listed}, how many are within {threshold} m of {mover}, between nearest points?",
+        "How many of these are within {threshold} m of {mover}, measured between {points}: {listed}?",
+        "How many of these is {mover} within {threshold} m of, measured between {points}: {listed}?",
+        "How many of the following lie less than {threshold} m from {mover}, taking the {points} of both: {listed}?",
+        "Take {listed}: measured between {points}, how many of them are closer than {threshold} m to {mover}?",
+        "Of {listed}, how many are within {threshold} m of {mover}, going by the {apart} between {points}?",
     )
 
     def options(self, names: Sequence[str]) -> Sequence[str]:
@@ -88,12 +88,17 @@ class CountNear(Category):
         return generic_moves(preset, rng, MOVES_A_MOVER)
 
     def items(self, trial: Trial, rng: np.random.Generator) -> Iterator[Item | Reject]:
-        """For every threshold, one list for every cell that the landmarks around can realise."""
-        gaps = {item.object_id: trial.gaps(item.object_id) for item in trial.landmarks}
+        """For every threshold, one list for every cell that the landmarks around can realise, or the paper's list."""
+        gaps = trial.distances(trial.preset.measure_of(self.name))
+        if trial.preset.lists_nearby:
+            gaps = {name: gaps[name] for name in listable(trial, sorted(gaps, key=lambda name: (gaps[name][1], name)))}
         if len(gaps) < LISTED:
             yield Reject("count_near: fewer than six landmarks")
             return
         for threshold in trial.preset.thresholds:
+            if trial.preset.lists_nearby:
+                yield self._item(trial, list(gaps)[:LISTED], threshold)
+                continue
             groups = _grouped(gaps, threshold)
             for before in COUNTS:
                 for after in COUNTS:
@@ -105,7 +110,8 @@ class CountNear(Category):
         against = refuse_list(trial, chosen)
         if against is not None:
             return Reject(f"count_near: {against}")
-        question = Question(trial.mover.object_id, tuple(sorted(chosen)), "within", threshold)
+        measure = trial.preset.measure_of(self.name)
+        question = Question(trial.mover.object_id, tuple(sorted(chosen)), "within", threshold, measure=measure)
         labels = self.labels(trial.before, trial.after, question)
         if isinstance(labels, Reject):
             return labels
@@ -114,17 +120,17 @@ class CountNear(Category):
         return Item.of(self.name, trial.move, question, before, after, f"{before.answer}>{after.answer}")
 
     def read(self, sight: Sight, question: Question) -> Label | Reject:
-        """Measure the gaps."""
+        """Measure the distances."""
         if question.threshold is None:
             return Reject("count_near: no threshold")
-        return label([sight.arrangement.gap(question.mover, name) for name in question.landmarks], question.threshold)
+        return label(self.distances(sight, question), question.threshold)
 
     def because(self, item: Item, before: Sight, after: Sight, mover: str, names: Sequence[str]) -> Because:
         """Which of the listed are near, before and after."""
         assert item.threshold is not None
-        near, gaps = [], []
+        near, gaps, terms = [], [], TERMS[item.measure]
         for sight in (before, after):
-            gaps = [sight.arrangement.gap(item.mover, name) for name in item.landmarks]
+            gaps = self.distances(sight, item.question)
             near.append([name for gap, name in zip(gaps, names, strict=True) if gap < item.threshold])
         listed = enumeration([f"{gap:.2f} m to {name}" for gap, name in sorted(zip(gaps, names, strict=True))])
         came, went = ([name for name in near[a] if name not in near[b]] for a, b in ((1, 0), (0, 1)))
@@ -134,8 +140,8 @@ class CountNear(Category):
             start=f"{_counted(near[0])} within the stated distance of {mover}",
             change=f"moving {mover} {item.move.way} {' and '.join(changes) or 'does not change that'}",
             result=f"{_counted(near[1])} within the stated distance of {mover}",
-            measured=f"after the move the gaps between nearest points are {listed}, and the distance asked about is "
-            f"{item.threshold:.2f} m",
+            measured=f"after the move the {terms.apart}s between {terms.points} are {listed}, and the distance "
+            f"asked about is {item.threshold:.2f} m",
         )
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from flowbench.builders.simulators.base import SceneObject
 
+from ..distances import TERMS
 from ..generic import generic_moves
 from ..items import LEAST_MARGIN, Because, Item, Label, Question, Reject
 from ..move import Move
@@ -30,7 +31,7 @@ MOVES_A_MOVER = 3
 
 
 def label(gap: float, threshold: float) -> Label | Reject:
-    """Read the answer off the gap between the closest surface points, metres; the margin is in metres."""
+    """Read the answer off the distance of the two, metres; the margin is in metres."""
     margin = abs(gap - threshold) - BAND
     if margin <= LEAST_MARGIN:
         return Reject("near_object: too close to the threshold")
@@ -47,18 +48,18 @@ class NearObject(Category):
     measures_gaps = True
     choices = 2
     questions: ClassVar[Sequence[str]] = (
-        "After this move, will {mover} be within {threshold} m of {a}, measured between their nearest points?",
-        "Measured between their nearest points, does {mover} end up within {threshold} m of {a}?",
-        "Once it has moved, is the gap between the nearest points of {mover} and {a} less than {threshold} m?",
-        "Will {mover} then be closer than {threshold} m to {a}, taking the nearest points of both?",
-        "Between nearest points, would {mover} be less than {threshold} m away from {a} after moving?",
+        "After this move, will {mover} be within {threshold} m of {a}, measured between their {points}?",
+        "Measured between their {points}, does {mover} end up within {threshold} m of {a}?",
+        "Once it has moved, is the {apart} between the {points} of {mover} and {a} less than {threshold} m?",
+        "Will {mover} then be closer than {threshold} m to {a}, taking the {points} of both?",
+        "After moving, would {mover} be less than {threshold} m from {a}, going by the {apart} between their {points}?",
     )
     static_questions: ClassVar[Sequence[str]] = (
-        "Is {mover} within {threshold} m of {a}, measured between their nearest points?",
-        "Measured between their nearest points, is {mover} within {threshold} m of {a}?",
-        "Is the gap between the nearest points of {mover} and {a} less than {threshold} m?",
-        "Is {mover} closer than {threshold} m to {a}, taking the nearest points of both?",
-        "Between nearest points, is {mover} less than {threshold} m away from {a}?",
+        "Is {mover} within {threshold} m of {a}, measured between their {points}?",
+        "Measured between their {points}, is {mover} within {threshold} m of {a}?",
+        "Is the {apart} between the {points} of {mover} and {a} less than {threshold} m?",
+        "Is {mover} closer than {threshold} m to {a}, taking the {points} of both?",
+        "Is {mover} less than {threshold} m from {a}, going by the {apart} between their {points}?",
     )
 
     def moves(self, sight: Sight, mover: SceneObject, preset: Preset, rng: np.random.Generator) -> Iterator[Move]:
@@ -67,35 +68,38 @@ class NearObject(Category):
 
     def items(self, trial: Trial, rng: np.random.Generator) -> Iterator[Item | Reject]:
         """Every landmark with every threshold that is neither ambiguous nor trivial (paper A.2, near sets)."""
-        for landmark in trial.landmarks:
-            gaps = trial.gaps(landmark.object_id)
-            if abs(gaps[1] - gaps[0]) < LEAST_CHANGE:
+        preset = trial.preset
+        measure = preset.measure_of(self.name)
+        for landmark, gaps in trial.distances(measure).items():
+            if preset.for_the_eye and abs(gaps[1] - gaps[0]) < LEAST_CHANGE:
                 yield Reject("near_object: move beside the point")
                 continue
-            for threshold in trial.preset.thresholds:
-                if any(abs(gap - threshold) > REACH for gap in gaps):
+            for threshold in preset.thresholds:
+                if preset.for_the_eye and any(abs(gap - threshold) > REACH for gap in gaps):
                     continue
-                if any(abs(gap - threshold) < max(CLEAR, CLEAR_SHARE * threshold) for gap in gaps):
+                clear = preset.clearance(BAND, CLEAR, CLEAR_SHARE * threshold)
+                if any(abs(gap - threshold) < clear for gap in gaps):
                     yield Reject("near_object: hard to see")
                     continue
-                question = Question(trial.mover.object_id, (landmark.object_id,), "within", threshold)
+                question = Question(trial.mover.object_id, (landmark,), "within", threshold, measure=measure)
                 labels = self.labels(trial.before, trial.after, question)
                 if isinstance(labels, Reject):
                     yield labels
-                    continue
-                yield Item.of(self.name, trial.move, question, *labels, yes_no_cell(*labels))
+                elif preset.asks(self.name, cell := yes_no_cell(*labels)):
+                    yield Item.of(self.name, trial.move, question, *labels, cell)
 
     def read(self, sight: Sight, question: Question) -> Label | Reject:
-        """Measure the gap."""
+        """Measure the distance."""
         if question.threshold is None:
             return Reject("near_object: no threshold")
-        return label(sight.arrangement.gap(question.mover, question.landmarks[0]), question.threshold)
+        return label(self.distances(sight, question)[0], question.threshold)
 
     def because(self, item: Item, before: Sight, after: Sight, mover: str, names: Sequence[str]) -> Because:
         """Nearer or farther than the stated distance, before and after."""
         assert item.before is not None
         place = names[0]
-        gaps = [sight.arrangement.gap(item.mover, item.landmarks[0]) for sight in (before, after)]
+        terms = TERMS[item.measure]
+        gaps = [self.distances(sight, item.question)[0] for sight in (before, after)]
         inside = {"yes": "within the stated distance of", "no": "farther than the stated distance from"}
         changes = {
             ("no", "yes"): f"brings it within that distance of {place}",
@@ -111,6 +115,6 @@ class NearObject(Category):
             start=f"{mover} is {inside[item.before]} {place}",
             change=f"moving {mover} {item.move.way} {changes[item.before, item.answer]}",
             result=f"{mover} is {inside[item.answer]} {place}",
-            measured=f"the gap between the nearest points of {mover} and {place} goes from {gaps[0]:.2f} m "
+            measured=f"the {terms.apart} between the {terms.points} of {mover} and {place} goes from {gaps[0]:.2f} m "
             f"to {gaps[1]:.2f} m, and the distance asked about is {item.threshold:.2f} m",
         )

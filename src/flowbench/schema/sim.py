@@ -29,10 +29,10 @@ class Landmark(_Frozen):
     type: str = Field(description="AI2-THOR type name, e.g. 'Mug'.")
     name: str = Field(description="How the texts call it, e.g. 'the mug marked red'.")
     distance_before: float | None = Field(
-        description="Gap to the mover's surface before the move, metres; null where the category measures none."
+        description="Distance to the mover before the move, metres, as 'measure' says; null where none is measured."
     )
     distance_after: float | None = Field(
-        description="Gap to the mover's surface after the move, metres; null where the category measures none."
+        description="Distance to the mover after the move, metres, as 'measure' says; null where none is measured."
     )
 
 
@@ -157,6 +157,11 @@ class SimRecord(_Frozen):
         description="What is asked where a category has several wordings ('left', 'right', 'within'); else null."
     )
     threshold: float | None = Field(description="The distance named in the question, metres; null without one.")
+    measure: str | None = Field(
+        default=None,
+        description="What the distances lie between: 'nearest' (surface points), 'centres' (of the oriented boxes), or "
+        "'boxes' (axis-aligned in the world); null where no distance is asked about.",
+    )
     mover: Landmark = Field(description="The object that moves; its distances are null.")
     landmarks: list[Landmark] = Field(description="The other objects named, in the order of the choices if they are.")
     motion: Motion
