@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -42,6 +43,15 @@ RECOMPUTE: Mapping[str, Callable[[Evidence], Recomputed]] = MappingProxyType(
 )
 """Category -> its independent formula. A formula raises ReleaseError where the question itself is malformed."""
 
+MEASURES: Mapping[str, Mapping[str, str]] = MappingProxyType(
+    {
+        "balanced": dict.fromkeys(("near_object", "closer_to", "closest_three", "count_near"), "nearest"),
+        "paper": {"near_object": "centres", "closer_to": "boxes", "closest_three": "centres", "count_near": "centres"},
+    }
+)
+"""Preset -> category -> what its distances lie between (sim.md, "Two presets, as data")."""
+TOLD = {"centres": "centres?", "boxes": "bounding[- ]box(?:es)?"}
+"""Measure -> the words that say so; what says nothing is measured between nearest points."""
 PIXEL_TOLERANCE = 1e-6
 METRE_TOLERANCE = 1e-4
 STATED_TOLERANCE = 0.005 + METRE_TOLERANCE
@@ -85,14 +95,15 @@ def check(sample: PublishedSample) -> list[Disagreement]:
 def _findings(sample: PublishedSample) -> Iterator[Finding]:
     record = sample.record
     formula = RECOMPUTE.get(record.category)
-    if formula is None or sample.question.preset != "balanced":
+    if formula is None or sample.question.preset not in MEASURES:
         yield Finding(
             "category",
             f"{record.category} ({sample.question.preset})",
-            f"one of {', '.join(RECOMPUTE)} (balanced)",
+            f"one of {', '.join(RECOMPUTE)} ({', '.join(MEASURES)})",
         )
         return
     yield from _identity(sample)
+    yield from _measure(sample)
     yield from _segments(sample)
     yield from rules.naming(sample)
     yield from rules.motion(sample)
@@ -107,6 +118,18 @@ def _identity(sample: PublishedSample) -> Iterator[Finding]:
         meta = sample.meta.find(each.id)
         if (each.object, each.type) != (meta.object, meta.type):
             yield Finding("object", f"id {each.id} is {each.object} ({each.type})", f"{meta.object} ({meta.type})")
+
+
+def _measure(sample: PublishedSample) -> Iterator[Finding]:
+    """Distances are measured as the preset has it; the texts say so where it is not between nearest points."""
+    question = sample.question
+    expected = MEASURES[question.preset].get(question.category)
+    if question.measure != expected:
+        yield Finding("measure", str(question.measure), str(expected))
+    for text in question.texts:
+        told = {name for name, word in TOLD.items() if re.search(rf"\b{word}\b", text.casefold())}
+        if told != ({question.measure} & set(TOLD)):
+            yield Finding("measure", f"told as {', '.join(sorted(told)) or 'nothing'}", str(question.measure))
 
 
 def _segments(sample: PublishedSample) -> Iterator[Finding]:

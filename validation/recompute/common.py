@@ -19,7 +19,7 @@ from flowbench.encoding import decode_depth, decode_ids
 from flowbench.errors import ReleaseError
 from flowbench.schema import LETTERS, SimRecord, record_from_json
 
-from .distance import union_gap
+from .measures import measured
 from .meta import HomeMeta, ObjectMeta
 
 FULL_WIDTH = 800
@@ -31,7 +31,7 @@ class Question:
     """What identifies the question; nothing here was measured.
 
     Attributes:
-        category, preset, relation, threshold: as in the record.
+        category, preset, relation, threshold, measure: as in the record.
         probe: (right, away) metres of the further motion asked about, or None.
         texts: the question and the static question.
         choices: in letter order.
@@ -50,6 +50,7 @@ class Question:
     landmarks: tuple[int, ...]
     landmark_names: tuple[str, ...]
     probe: tuple[float, float] | None = None
+    measure: str | None = None
 
     @classmethod
     def of(cls, record: SimRecord) -> Question:
@@ -65,6 +66,7 @@ class Question:
             landmarks=tuple(each.id for each in record.landmarks),
             landmark_names=tuple(each.name for each in record.landmarks),
             probe=None if record.probe is None else (record.probe.right, record.probe.away),
+            measure=record.measure,
         )
 
     @property
@@ -178,12 +180,17 @@ class Evidence:
 
     @cached_property
     def gaps(self) -> tuple[tuple[float, float], ...]:
-        """Per landmark its gap to the mover before and after: between closest surface points, metres."""
-        mover = self.with_parts(self.question.mover)
-        before, after = mover.placed_parts(mover.before), mover.placed_parts(mover.after)
-        marks = [self.with_parts(each) for each in self.question.landmarks]
+        """Per landmark its distance to the mover before and after, as the question measures, metres.
+
+        Where the record names no measure it is that between nearest points.
+        """
+        mover, measure = self.meta.find(self.question.mover), self.question.measure or "nearest"
+        marks = [self.meta.find(each) for each in self.question.landmarks]
         return tuple(
-            (union_gap(before, mark.placed_parts(mark.before)), union_gap(after, mark.placed_parts(mark.after)))
+            (
+                measured(measure, (mover, mover.before), (mark, mark.before)),
+                measured(measure, (mover, mover.after), (mark, mark.after)),
+            )
             for mark in marks
         )
 
