@@ -100,7 +100,7 @@ def _chosen(sample: Mapping[str, Any], columns: Sequence[str] | None) -> SimSamp
     if _KEY in missing or (missing and columns is not None):
         listed = ", ".join(map(str, list(sample)[:12])) or "nothing"
         raise UsageError(
-            f"this sample holds {listed}, expected {missing[-1]} or the columns of a shard such as before.png: "
+            f"this sample holds {listed}, expected {missing[0]} or the columns of a shard such as before.png: "
             "pass a row of datasets or webdataset as it is."
         )
     return cast(SimSample, {name: sample[name] for name in names if name in sample})
