@@ -20,8 +20,6 @@ from ..shortcuts import blind_frame
 from . import overview
 from .base import ConfigSuite, Findings, OpenedConfig, Table, Violation
 
-ENFORCED: Final = "balanced"
-"""The preset whose limits are enforced; of others the tables are reported (sim.md, "Two presets")."""
 LEAST: Final = 100
 """Samples that a value has before its shares are held to anything."""
 ALLOWED: Final = 0.05
@@ -62,13 +60,7 @@ class Balance(ConfigSuite):
             return Findings()
         uneven, letters = unevenness(blind), letter_shares(blind)
         violations = [*_uneven_answers(uneven), *_uneven_letters(letters)]
-        enforced = config.manifest.preset == ENFORCED
-        tables = [
-            *overview.tables(config.index, blind),
-            _widest(uneven, enforced),
-            _letters(letters, enforced),
-        ]
-        return Findings(violations if enforced else (), tables)
+        return Findings(violations, [*overview.tables(config.index, blind), _widest(uneven), _letters(letters)])
 
 
 def unevenness(blind: pl.DataFrame) -> pl.DataFrame:
@@ -157,7 +149,7 @@ def _uneven_letters(letters: pl.DataFrame) -> Iterator[Violation]:
             )
 
 
-def _widest(uneven: pl.DataFrame, enforced: bool) -> Table:
+def _widest(uneven: pl.DataFrame) -> Table:
     off = (pl.col("share") - pl.col("even")).abs()
     widest = uneven.sort(off, descending=True).unique(["category", "grouping"], keep="first", maintain_order=True)
     names = list(GROUPINGS)
@@ -175,10 +167,10 @@ def _widest(uneven: pl.DataFrame, enforced: bool) -> Table:
     ]
     limit = f"Every share lies within {ALLOWED * 100:.0f} points of the even one, within each value of {LEAST} samples."
     columns = ("category", "by", "value", "answer", "samples", "share", "even")
-    return Table("Where answers are the least even", columns, rows, _limits(limit, enforced))
+    return Table("Where answers are the least even", columns, rows, limit)
 
 
-def _letters(letters: pl.DataFrame, enforced: bool) -> Table:
+def _letters(letters: pl.DataFrame) -> Table:
     shown = sorted(letters["letter"].unique())
     rows = []
     for (category,), own in letters.group_by("category", maintain_order=True):
@@ -187,8 +179,4 @@ def _letters(letters: pl.DataFrame, enforced: bool) -> Table:
         cells = [f"{shares[letter]:.1%}" if letter in shares else "" for letter in shown]
         rows.append((str(category), f"{own['samples'][0]:,}", f"{even:.1%}", f"±{allowed:.1f} points", *cells))
     limit = "Each letter's share is even within a point and what luck does (one of ten thousand even ones is farther)."
-    return Table("Letters", ("category", "samples", "even", "allowed", *shown), rows, _limits(limit, enforced))
-
-
-def _limits(text: str, enforced: bool) -> str:
-    return text if enforced else f"Reported only, the preset is not {ENFORCED}: {text}"
+    return Table("Letters", ("category", "samples", "even", "allowed", *shown), rows, limit)

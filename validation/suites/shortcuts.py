@@ -15,7 +15,6 @@ from typing import Final, final
 import polars as pl
 
 from ..shortcuts import ALLOWED, COLUMNS, ENOUGH, Score, blind_frame, blind_scores, items_of
-from .balance import ENFORCED
 from .base import ConfigSuite, Findings, OpenedConfig, Table, Violation
 
 LIMIT: Final = f"The lower end of a rule's 95% interval lies at most {ALLOWED * 100:.0f} points above chance"
@@ -31,8 +30,7 @@ class Shortcuts(ConfigSuite):
     def check(self, config: OpenedConfig, others: Mapping[str, OpenedConfig]) -> Findings:
         """Which rules pay, and the table of all."""
         scores = scores_of(config.index)
-        enforced = config.manifest.preset == ENFORCED
-        return Findings([*_paying(scores)] if enforced else (), [score_table(scores, enforced)])
+        return Findings([*_paying(scores)], [score_table(scores)])
 
 
 def scores_of(index: pl.DataFrame) -> list[Score]:
@@ -45,7 +43,7 @@ def scores_of(index: pl.DataFrame) -> list[Score]:
     return scores
 
 
-def score_table(scores: Sequence[Score], enforced: bool) -> Table:
+def score_table(scores: Sequence[Score]) -> Table:
     """All scores, the verdict in the last column."""
     rows = [
         (
@@ -61,7 +59,7 @@ def score_table(scores: Sequence[Score], enforced: bool) -> Table:
     ]
     limits = f"{LIMIT}; with fewer than {ENOUGH:,} samples, that of the interval for all rules at once."
     columns = ("category", "rule", "samples", "accuracy", "95% interval", "chance", "pays")
-    return Table("Without looking", columns, rows, limits if enforced else f"Reported only: {limits}")
+    return Table("Without looking", columns, rows, limits)
 
 
 def _verdict(score: Score, rules: int) -> str:
