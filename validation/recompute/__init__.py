@@ -4,9 +4,11 @@ One file a category, written from the definitions alone; nothing here imports a 
 the formulas, ``check`` compares one sample's record with them and with the rules that all categories share.
 """
 
-from .check import RECOMPUTE, Disagreement, check
-from .common import Evidence, Outline, PublishedSample, Question
+from .check import Disagreement, check
+from .common import Evidence, Outline, Question
+from .formulas import RECOMPUTE
 from .meta import HomeMeta
+from .published import PublishedSample
 from .verdict import Recomputed
 
 __all__ = [

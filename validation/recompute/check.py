@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -14,34 +14,12 @@ from flowbench.errors import ReleaseError
 from flowbench.geometry import rotate
 from flowbench.schema import LETTERS, Landmark, Region, SimRecord
 
-from . import (
-    closer_to,
-    closest_three,
-    contact_wall,
-    count_near,
-    feasibility,
-    left_right,
-    near_object,
-    occlusion,
-    rules,
-)
-from .common import Evidence, Outline, PublishedSample
+from . import rules
+from .common import Outline
+from .formulas import RECOMPUTE
+from .published import PublishedSample
 from .rules import Finding
 from .verdict import Recomputed
-
-RECOMPUTE: Mapping[str, Callable[[Evidence], Recomputed]] = MappingProxyType(
-    {
-        "left_right": left_right.recompute,
-        "near_object": near_object.recompute,
-        "closer_to": closer_to.recompute,
-        "occlusion": occlusion.recompute,
-        "contact_wall": contact_wall.recompute,
-        "feasibility": feasibility.recompute,
-        "closest_three": closest_three.recompute,
-        "count_near": count_near.recompute,
-    }
-)
-"""Category -> its independent formula. A formula raises ReleaseError where the question itself is malformed."""
 
 MEASURES: Mapping[str, Mapping[str, str]] = MappingProxyType(
     {
@@ -94,8 +72,7 @@ def check(sample: PublishedSample) -> list[Disagreement]:
 
 def _findings(sample: PublishedSample) -> Iterator[Finding]:
     record = sample.record
-    formula = RECOMPUTE.get(record.category)
-    if formula is None or sample.question.preset not in MEASURES:
+    if record.category not in RECOMPUTE or sample.question.preset not in MEASURES:
         yield Finding(
             "category",
             f"{record.category} ({sample.question.preset})",
@@ -109,7 +86,7 @@ def _findings(sample: PublishedSample) -> Iterator[Finding]:
     yield from rules.motion(sample)
     yield from _motion_claims(sample)
     yield from rules.visibility(sample)
-    yield from _label(record, formula(sample))
+    yield from _label(record, sample.truth)
 
 
 def _identity(sample: PublishedSample) -> Iterator[Finding]:

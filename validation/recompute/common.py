@@ -1,8 +1,8 @@
 """What a recheck reads of a sample, and what it says.
 
 ``Evidence`` is all that a category's formula sees: the question and what is published of the scene. The
-record's own numbers (distances, margin, areas) are only in ``PublishedSample``, which :func:`check.check`
-compares with the result; a formula cannot use them.
+record's own numbers (distances, margin, areas) are only in :class:`~.published.PublishedSample`, which
+:func:`~.check.check` compares with the result; a formula cannot use them.
 """
 
 from __future__ import annotations
@@ -15,9 +15,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from flowbench.encoding import decode_depth, decode_ids
 from flowbench.errors import ReleaseError
-from flowbench.schema import LETTERS, SimRecord, record_from_json
+from flowbench.schema import LETTERS, SimRecord
 
 from .measures import measured
 from .meta import HomeMeta, ObjectMeta
@@ -204,35 +203,6 @@ class Evidence:
         if not found.parts:
             raise ReleaseError(f"{found.object} has no convex parts to measure a distance to: build the sample again")
         return found
-
-
-@dataclass(frozen=True, eq=False)
-class PublishedSample(Evidence):
-    """A sample of a shard: the evidence, and the record that makes claims about it."""
-
-    record: SimRecord
-
-    @classmethod
-    def from_members(cls, members: Mapping[str, bytes]) -> PublishedSample:
-        """Decode what a recheck needs of the raw members, column name -> bytes.
-
-        Raises:
-            ReleaseError: a column is missing, or its content is not what the column says.
-        """
-        columns = ("json", "meta.txt", "seg_before.png16", "seg_after.png16", "depth_before.png16", "depth_after.png16")
-        missing = [name for name in columns if name not in members]
-        if missing:
-            raise ReleaseError(f"the sample lacks {', '.join(missing)}: fetch or build the shard again")
-        record = record_from_json(SimRecord, members["json"], "the record")
-        return cls(
-            question=Question.of(record),
-            seg_before=decode_ids(members["seg_before.png16"], "seg_before.png16"),
-            seg_after=decode_ids(members["seg_after.png16"], "seg_after.png16"),
-            depth_before=decode_depth(members["depth_before.png16"], "depth_before.png16"),
-            depth_after=decode_depth(members["depth_after.png16"], "depth_after.png16"),
-            meta=HomeMeta.parse(members["meta.txt"]),
-            record=record,
-        )
 
 
 def _outlines(ids: NDArray[np.uint16], named: tuple[int, ...]) -> dict[int, Outline]:

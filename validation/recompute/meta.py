@@ -141,10 +141,17 @@ class CameraMeta(_Published):
         return invert(self.matrix)[:3, 3]
 
 
+class SceneMeta(_Published):
+    """Which scene it is."""
+
+    scene_id: Name
+
+
 class HomeMeta(_Published):
     """State m0 and m1 of a home around one motion."""
 
     format: Literal["flowbench-home/1"]
+    scene: SceneMeta
     camera: CameraMeta
     objects: Annotated[tuple[ObjectMeta, ...], Field(max_length=65535)]
     moved: tuple[Name, ...]
@@ -180,7 +187,12 @@ class HomeMeta(_Published):
     def _by_id(self) -> dict[int, ObjectMeta]:
         return {each.id: each for each in self.objects}
 
-    @property
+    @cached_property
+    def moving(self) -> Sequence[ObjectMeta]:
+        """The objects whose pose differs between the frames."""
+        return [each for each in self.objects if each.object in self.displaced]
+
+    @cached_property
     def displaced(self) -> Sequence[str]:
         """Names of all objects whose pose differs between the frames, in the order of ``objects``."""
         return [

@@ -1,0 +1,129 @@
+"""The pictures show what the id images say: edges lie on outlines, and the mover looks as it did before the move."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from ..recompute.rules import Finding
+
+SHIFT: Final = 3
+"""Pixels by which outlines are shifted to see whether edges fit them worse there."""
+FULL_WIDTH: Final = 800
+LEAST_OVER_SHIFTED: Final = 1.1
+"""Gradient on outlines against the same outlines shifted; 1.35 is the least seen."""
+LEAST_OVER_MIRRORED: Final = 1.3
+"""The same against mirrored ones; 2.1 is the least seen."""
+STRONGEST: Final = 40
+"""Levels at which a gradient is cut off, so that a few bright edges do not decide."""
+LEAST_LIKENESS: Final = 0.35
+"""Correlation of the mover's luminance before the move with that where the flow leads; 0.6 is the least seen, as light
+falls on it otherwise after the move."""
+LEAST_CONTRAST: Final = 10.0
+"""Standard deviation, in levels, below which a mover has too little texture to correlate."""
+MOST_PLACES: Final = 8192
+"""On outlines, at which edges are looked for."""
+FEWEST: Final = 100
+"""Pixels that a correlation needs."""
+
+Gray = NDArray[np.uint8]
+Ids = NDArray[np.uint16]
+Indices = NDArray[np.intp]
+
+
+def check_edges(moment: str, gray: Gray, ids: Ids) -> Iterator[Finding]:
+    """The picture's edges lie on the outlines of the id image, neither shifted nor mirrored.
+
+    Args:
+        moment: ``before`` or ``after``.
+        gray: (H, W) uint8 luminance.
+        ids: (H, W) uint16.
+    """
+    height, width = gray.shape
+    shift = max(2, round(SHIFT * width / FULL_WIDTH))
+    outlines = _outlines(ids)
+    v, u = np.divmod(outlines, width)
+    rim = shift + 1
+    inner = (u >= rim) & (u < width - rim) & (v >= rim) & (v < height - rim)
+    if np.count_nonzero(inner) < FEWEST:
+        return
+    outlines, u, v = outlines[inner], u[inner], v[inner]
+    there = _gradient(gray, outlines)
+    shifted = max(_gradient(gray, outlines + step) for step in (shift, -shift, shift * width, -shift * width))
+    mirrored = max(_gradient(gray, each) for each in (v * width + width - 1 - u, (height - 1 - v) * width + u))
+    for name, other, least in (("shifted", shifted, LEAST_OVER_SHIFTED), ("mirrored", mirrored, LEAST_OVER_MIRRORED)):
+        if there < least * other:
+            found = f"a gradient of {there:.1f} {moment} on outlines, {other:.1f} on {name} ones"
+            yield Finding("edges and outlines", found, f"at least {least:g} times as much")
+
+
+def check_likeness(
+    grays: tuple[Gray, Gray], ids: tuple[Ids, Ids], flow: NDArray[np.float32], mover: int
+) -> Iterator[Finding]:
+    """The after image, warped back by the flow, looks like the before image on what is seen of the mover in both.
+
+    Args:
+        grays: (H, W) uint8 luminance before and after.
+        ids: (H, W) uint16 before and after.
+        flow: (H, W, 2) float32 pixels.
+        mover: its id.
+    """
+    start, end = (_inside(each == mover) for each in ids)
+    v, u = np.divmod(np.flatnonzero(start), start.shape[1])
+    then = np.stack([u, v], axis=-1) + flow[v, u]
+    x, y = np.rint(then).astype(np.intp).T
+    height, width = start.shape
+    kept = (x >= 0) & (x < width) & (y >= 0) & (y < height)
+    kept[kept] = end[y[kept], x[kept]]
+    if np.count_nonzero(kept) < FEWEST:
+        return
+    was = grays[0][v[kept], u[kept]].astype(np.float64)
+    coordinates = then[kept].astype(np.float32)
+    now = _sampled(grays[1], coordinates).astype(np.float64)
+    if min(was.std(), now.std()) < LEAST_CONTRAST:
+        return
+    likeness = float(np.corrcoef(was, now)[0, 1])
+    if likeness < LEAST_LIKENESS:
+        found = f"a correlation of {likeness:.2f} over {was.size} px of the mover"
+        yield Finding("warped picture", found, f"at least {LEAST_LIKENESS:g}")
+
+
+def luminance(picture: NDArray[np.uint8]) -> Gray:
+    """(H, W) uint8 of (H, W, 3) uint8 sRGB."""
+    return np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), np.uint8)
+
+
+def _sampled(gray: Gray, coordinates: NDArray[np.float32]) -> NDArray[np.uint8]:
+    """Bilinear values at (n, 2) pixels; in rows of a width that remap takes."""
+    row = 1024
+    padded = np.zeros((-(-len(coordinates) // row), row, 2), np.float32)
+    padded.reshape(-1, 2)[: len(coordinates)] = coordinates
+    values = np.asarray(cv2.remap(gray, padded[..., 0], padded[..., 1], cv2.INTER_LINEAR), np.uint8)
+    return values.ravel()[: len(coordinates)]
+
+
+def _inside(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The mask without its rim of one pixel, where colours mix."""
+    kernel = np.ones((3, 3), np.uint8)
+    return cv2.erode(mask.astype(np.uint8), kernel, borderType=cv2.BORDER_CONSTANT, borderValue=0).astype(np.bool_)
+
+
+def _gradient(gray: Gray, pixels: Indices) -> float:
+    """Mean over pixels of the larger difference of opposite neighbours, across or down, at most ``STRONGEST``."""
+    flat, width = gray.ravel(), gray.shape[1]
+    across = cv2.absdiff(flat[pixels + 1], flat[pixels - 1])
+    down = cv2.absdiff(flat[pixels + width], flat[pixels - width])
+    return float(np.minimum(cv2.max(across, down), STRONGEST).mean())
+
+
+def _outlines(ids: Ids) -> Indices:
+    """Indices, row by row, of pixels with another id to the right or below; evenly thinned to ``MOST_PLACES``."""
+    flat, width = ids.ravel(), ids.shape[1]
+    across = np.flatnonzero(flat[1:] != flat[:-1])
+    down = np.flatnonzero(flat[width:] != flat[:-width])
+    found = np.concatenate([across, down])
+    return found[:: -(-found.size // MOST_PLACES) or 1]
