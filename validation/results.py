@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
@@ -17,7 +17,7 @@ from flowbench.release.manifest import MAX_MANIFEST_BYTES
 from flowbench.schema import parse_model
 
 from .registry import SUITES_VERSION
-from .suites.base import Table, Violation
+from .suites.base import Share, Table, Violation
 
 FOLDER: Final = "validation"
 FORMAT: Final = "flowbench-validation/1"
@@ -41,6 +41,7 @@ class SuiteResult(_Frozen):
         by_category: category -> violations of its samples.
         kept: the first violations of each rule in full.
         tables: for people.
+        shares: for plots.
     """
 
     name: str
@@ -51,6 +52,7 @@ class SuiteResult(_Frozen):
     by_category: Mapping[str, Count]
     kept: tuple[Violation, ...]
     tables: tuple[Table, ...]
+    shares: tuple[Share, ...]
 
     @property
     def violations(self) -> int:
@@ -110,6 +112,13 @@ def manifest_sha256(root: Path) -> str:
 def result_path(config: str) -> str:
     """``validation/<config>.json``, relative to the release."""
     return f"{FOLDER}/{config}.json"
+
+
+def all_results(results: Iterable[ConfigResult]) -> str:
+    """The results of several configs as one JSON text: ``passed``, and under ``configs`` each config's result."""
+    every = list(results)
+    configs = {each.config: json.loads(each.to_bytes()) for each in every}
+    return json.dumps({"passed": all(each.passed for each in every), "configs": configs}, indent=1) + "\n"
 
 
 def write_result(root: Path, result: ConfigResult) -> None:

@@ -21,7 +21,7 @@ from .indexes import check_index, read_index
 from .registry import SUITES, SUITES_VERSION, Suites, is_enforced
 from .results import ConfigResult, SuiteResult, manifest_sha256
 from .shards import ShardReport, ShardTask, broken_off, check_shard, tidy
-from .suites.base import ConfigSuite, OpenedConfig, Table, Tally, Violation
+from .suites.base import ConfigSuite, OpenedConfig, Share, Table, Tally, Violation
 from .suites.members import INTEGRITY
 
 MOST_KEPT: Final = 20
@@ -129,6 +129,7 @@ class _Suite:
     tally: Tally = field(default_factory=Tally)
     by_category: Counter[str] = field(default_factory=Counter)
     tables: list[Table] = field(default_factory=list)
+    shares: list[Share] = field(default_factory=list)
     skipped: str | None = None
 
 
@@ -202,6 +203,7 @@ class _ConfigCheck:
                     by_category=dict(sorted(self._found[name].by_category.items())),
                     kept=tuple(self._found[name].tally.kept),
                     tables=tuple(self._found[name].tables),
+                    shares=tuple(self._found[name].shares),
                 )
                 for name, about in self._suites.about.items()
             ),
@@ -240,6 +242,7 @@ class _ConfigCheck:
             return
         found.tally.add(map(tidy, findings.violations), MOST_KEPT)
         found.tables.extend(findings.tables)
+        found.shares.extend(findings.shares)
 
 
 def _in_order(

@@ -47,11 +47,31 @@ class Table:
 
 
 @dataclass(frozen=True)
+class Share:
+    """How often something is right, as reports draw it: a bar with its interval, beside what chance gives.
+
+    Attributes:
+        category, name: of what.
+        value: the share.
+        low, high: its 95% interval.
+        chance: the share that guessing evenly gives.
+    """
+
+    category: str
+    name: str
+    value: float
+    low: float
+    high: float
+    chance: float
+
+
+@dataclass(frozen=True)
 class Findings:
-    """What a suite says of a config: what is broken, and tables for people."""
+    """What a suite says of a config: what is broken, and tables and shares for people."""
 
     violations: Sequence[Violation] = ()
     tables: Sequence[Table] = ()
+    shares: Sequence[Share] = ()
 
 
 class Suite(abc.ABC):

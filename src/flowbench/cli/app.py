@@ -11,7 +11,7 @@ import typer
 
 from .. import __version__
 from ..errors import FlowbenchError
-from . import build, doctor, show
+from . import build, doctor, release, show, validate
 
 _CLICK_ERROR: Any = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
 """The base of typer's own complaints; newer versions carry a private copy of click, hence the look-up."""
@@ -26,6 +26,8 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("build", epilog=build.EPILOG)(build.command)
+app.command("validate", epilog=validate.EPILOG)(validate.command)
+app.add_typer(release.app, name="release")
 app.command("show", epilog=show.EPILOG)(show.command)
 app.command("doctor", epilog=doctor.EPILOG)(doctor.command)
 
@@ -45,8 +47,8 @@ def _root(
 ) -> None:
     """Make and look at data about imagining how a scene changes.
 
-    Begin with `flowbench doctor`, then `flowbench build sim_train --scenes 2`, then
-    `flowbench show release/flowbench sim_train`. Every command explains itself with `--help`.
+    Begin with `flowbench doctor`, then `flowbench build sim_train --scenes 2`, then `flowbench validate
+    release/flowbench` and `flowbench show release/flowbench sim_train`. Every command explains itself with `--help`.
 
     Exit codes: 0 fine, 1 the release breaks a check, 2 bad arguments or an unusable environment, 130 interrupted.
     """

@@ -7,8 +7,8 @@ from typing import Annotated, Final
 
 import typer
 
-from ..errors import UsageError
 from .numbers import check_range, whole_number
+from .places import check_place
 
 MOST_SAMPLES: Final = 200
 
@@ -45,23 +45,10 @@ def command(
     """Write one self-contained HTML page that shows samples of a release."""
     check_range("--n", n, 1, MOST_SAMPLES, "samples")
     path = out or Path(f"flowbench-{config}.html")
-    _check_page(path)
+    check_place("--out", path, "an .html file")
     from ..files import write_text
     from ..viewing.gallery import make_gallery
 
     page, shown = make_gallery(release, config, n)
     write_text(path, page)
     typer.echo(f"{shown} {'sample' if shown == 1 else 'samples'} of {config}: {path.resolve()}")
-
-
-def _check_page(path: Path) -> None:
-    """Refuse to put the page where something other than a page is, or where no folder can be."""
-    if path.is_symlink():
-        raise UsageError(f"--out is the link {path}, but it must name an .html file: name the link's target instead.")
-    if path.is_dir():
-        raise UsageError(f"--out is the folder {path}, but it must name an .html file.")
-    if path.exists() and not path.is_file():
-        raise UsageError(f"--out is {path}, which is a device, pipe or socket, but it must name an .html file.")
-    nearest = next(folder for folder in path.parents if folder.exists())
-    if not nearest.is_dir():
-        raise UsageError(f"--out is {path}, but {nearest} is a file, not a folder: name another place for the page.")

@@ -35,6 +35,17 @@ class Heading:
 
 def render_page(heading: Heading, cards: Sequence[Card]) -> str:
     """The page as text. The same input gives the same bytes."""
+    return template("page.html.j2").render(
+        heading=heading,
+        cards=cards,
+        wipe_steps=WIPE_STEPS,
+        wheel=diagram_uri(flow_wheel(160)),
+        scale=diagram_uri(depth_scale(256, 12)),
+    )
+
+
+def template(name: str) -> jinja2.Template:
+    """A template of ours: everything put into it is escaped, and what is undefined is an error."""
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("flowbench.viewing"),
         autoescape=True,
@@ -43,13 +54,7 @@ def render_page(heading: Heading, cards: Sequence[Card]) -> str:
         lstrip_blocks=True,
     )
     environment.filters |= {"words": _words, "typeset": _typeset, "figures": _figures}
-    return environment.get_template("page.html.j2").render(
-        heading=heading,
-        cards=cards,
-        wipe_steps=WIPE_STEPS,
-        wheel=diagram_uri(flow_wheel(160)),
-        scale=diagram_uri(depth_scale(256, 12)),
-    )
+    return environment.get_template(name)
 
 
 def _words(name: str) -> str:
