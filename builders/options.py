@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from .rewriting import RewriterSettings
@@ -19,11 +20,13 @@ class BuildOptions:
         out: release directory; created when missing.
         scenes: scenes a pool.
         seed: release seed, >= 0.
-        workers: worker processes, >= 1; never changes a byte of the release.
+        workers: blocks that are worked on at once, >= 1; None for all there is room for. Never changes a byte.
         simulator: name of a registered simulator.
         preset: name of a registered preset.
         width, height: image size in pixels; 800x600 is the paper's.
         shard_bytes: target size of a shard in bytes.
+        engine: where the work is done, see :data:`flowbench.builders.engines.ENGINES`; never changes a byte, either.
+        engine_options: of that engine, by name.
         rewriter: which language model rewords texts in the write pass; None leaves them as the rules write them.
     """
 
@@ -31,10 +34,12 @@ class BuildOptions:
     out: Path
     scenes: int
     seed: int = 0
-    workers: int = 1
+    workers: int | None = 1
     simulator: str = "bullet"
     preset: str = "balanced"
     width: int = 800
     height: int = 600
     shard_bytes: int = 100_000_000
+    engine: str = "local"
+    engine_options: Mapping[str, object] = field(default_factory=dict)
     rewriter: RewriterSettings | None = None

@@ -81,9 +81,9 @@ PRODUCERS: Mapping[str, str] = {
 """Config -> where its producer is found; imported when it is needed."""
 
 
-def producer_of(job: Job) -> Producer:
-    """The producer of a job's config."""
-    module, _, name = PRODUCERS[job.config].partition(":")
+def producer_of(job: Job, where: str | None = None) -> Producer:
+    """The producer of a job's config, or another one that ``where`` says the place of."""
+    module, _, name = (where or PRODUCERS[job.config]).partition(":")
     kind = getattr(importlib.import_module(module), name)
     producer: Producer = kind(job)
     return producer

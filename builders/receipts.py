@@ -26,6 +26,11 @@ class Receipt(pydantic.BaseModel):
 
     rejects: Mapping[str, Count]
 
+    @property
+    def made(self) -> int:
+        """Candidates or samples that the unit made."""
+        raise NotImplementedError
+
     def write(self, path: Path) -> None:
         """Write it, the last thing of a unit of work."""
         write_text(path, self.model_dump_json() + "\n")
@@ -52,6 +57,11 @@ class BlockReceipt(Receipt):
     candidates: Count
     sha256: str
 
+    @property
+    def made(self) -> int:
+        """Candidates."""
+        return self.candidates
+
     def covers(self, scenes: tuple[int, ...], table: Path) -> bool:
         """Whether it is the receipt of these scenes and of the table as it lies there now, byte for byte."""
         return self.scenes == scenes and holds(table, self.sha256)
@@ -69,6 +79,11 @@ class WrittenShard(Receipt):
     digest: str
     shard: ShardReceipt
     categories: Mapping[str, Count]
+
+    @property
+    def made(self) -> int:
+        """Samples."""
+        return self.shard.samples
 
     def covers(self, digest: str, root: Path) -> bool:
         """Whether it is the receipt of a shard made from the same, and the shard lies there in its full size."""

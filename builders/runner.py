@@ -7,26 +7,25 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
-import polars as pl
-
 from flowbench.errors import UsageError, unknown_name
-from flowbench.release import shard_path, size_text
+from flowbench.files import write_text
+from flowbench.progress import Progress
+from flowbench.release import size_text
 from flowbench.rendering.warming import warm
 from flowbench.schema import config_spec
-from flowbench.workers import run_units
 
-from .finishing import Complete, complete, finish, invalidate, read_complete
+from .crew import BlocksFailedError, Crew
+from .finishing import Complete, finish, read_complete
 from .options import BuildOptions
+from .passes import Passes
 from .producer import PRODUCERS, Job, Producer, producer_of
-from .progress import BuildReport, ConfigReport, Progress
-from .receipts import BlockReceipt, Receipt, WrittenShard
+from .progress import BuildReport, ConfigReport
+from .rewriting import RewriterSettings
 from .state import State, existing_part
-from .units import Block, Shard, read_candidates, run_block, run_shard, shard_digest
 
 SPARE_BYTES = 200_000_000
 """Left free on the disk beyond what the build is expected to write."""
@@ -37,11 +36,14 @@ def build(options: BuildOptions, progress: Progress) -> BuildReport:
 
     Raises:
         UsageError: bad arguments, or a directory that belongs to something else; nothing is touched then.
-        FlowbenchError: the disk is full, or a worker died; a rerun goes on.
+        FlowbenchError: the disk is full, or a rewriter does not answer; a rerun goes on.
+        BlocksFailedError: some blocks could not be done; all others are, and a rerun tries these again.
     """
     began = time.monotonic()
-    producers = [_producer(options, name) for name in options.configs]
+    producers = [producer_for(options, name) for name in options.configs]
     state = State(options.out)
+    crew = Crew(options, state, progress)
+    crew.check()
     state.check(options)
     _check_disk(options, state, producers)
     if options.rewriter is not None:
@@ -54,13 +56,29 @@ def build(options: BuildOptions, progress: Progress) -> BuildReport:
             producer.warm()
         progress.advance(1, 0, {})
         progress.finish()
-        passes = [_Passes(producer, options, state, progress) for producer in producers]
-        reports = {each.config: _report(each.run()) for each in passes}
+        with crew:
+            passes = [Passes(producer, options, state, progress, crew) for producer in producers]
+            whole = {each.config: each.run() for each in passes}
+        _note_failures(crew)
+        reports = {config: _report(done) for config, done in whole.items() if done is not None}
         changed = finish(state) or any(each.changed for each in passes)
     return BuildReport(options.out, reports, changed, time.monotonic() - began)
 
 
-def _producer(options: BuildOptions, config: str) -> Producer:
+def _note_failures(crew: Crew) -> None:
+    """Leave a list of what failed, and none where nothing did.
+
+    Raises:
+        BlocksFailedError: something did.
+    """
+    if not crew.failed:
+        crew.state.failed.unlink(missing_ok=True)
+        return
+    write_text(crew.state.failed, "".join(f"{each.name}\t{' | '.join(each.reasons)}\n" for each in crew.failed))
+    raise BlocksFailedError(crew.failed, crew.state)
+
+
+def producer_for(options: BuildOptions, config: str) -> Producer:
     """The producer of a config, its arguments checked."""
     if config not in PRODUCERS:
         raise unknown_name("config", config, PRODUCERS)
@@ -73,11 +91,16 @@ def _producer(options: BuildOptions, config: str) -> Producer:
         options.simulator,
         options.width,
         options.height,
-        options.rewriter,
+        _anywhere(options.rewriter),
     )
     producer = producer_of(job)
     producer.check()
     return producer
+
+
+def _anywhere(rewriter: RewriterSettings | None) -> RewriterSettings | None:
+    """A rewriter whose cache is found from any folder."""
+    return None if rewriter is None else replace(rewriter, cache=str(Path(rewriter.cache).absolute()))
 
 
 def _check_disk(options: BuildOptions, state: State, producers: Sequence[Producer]) -> None:
@@ -103,110 +126,3 @@ def _report(whole: Complete) -> ConfigReport:
     """What the summary shows of a config."""
     shards = whole.shards
     return ConfigReport(whole.categories, whole.rejects, len(shards), sum(shard.bytes for shard in shards))
-
-
-@dataclass
-class _Passes:
-    """One config on its way through the three passes."""
-
-    producer: Producer
-    options: BuildOptions
-    state: State
-    progress: Progress
-    changed: bool = False
-
-    @property
-    def config(self) -> str:
-        """Its name."""
-        return self.producer.job.config
-
-    def run(self) -> Complete:
-        """Propose, select, write."""
-        blocks = self._propose()
-        candidates = read_candidates(self.state, self.config, len(blocks))
-        selected, unbalanced = self.producer.select(candidates)
-        if selected.height == 0:
-            scenes = self.options.scenes
-            gave = f"{scenes:,} scene{'' if scenes == 1 else 's'} gave nothing to ask"
-            raise UsageError(f"{self.config}: {gave}: ask for more --scenes.")
-        shards = self._shards(selected)
-        former = read_complete(self.state, self.config)
-        if former is not None and former.scenes == self.options.scenes and all(map(self._receipt, shards)):
-            return former
-        invalidate(self.state, self.config)
-        self.changed = True
-        self._remove_others(shards)
-        self._write(shards)
-        receipts = {shard.path: receipt for shard in shards if (receipt := self._receipt(shard)) is not None}
-        proposed = [BlockReceipt.read(self.state.block_receipt(self.config, block.index)) for block in blocks]
-        rejects = {
-            "propose": _rejects(receipt for receipt in proposed if receipt is not None),
-            "select": dict(unbalanced),
-            "write": _rejects(receipts.values()),
-        }
-        return complete(self.state, self.config, self.options.scenes, receipts, rejects)
-
-    def _propose(self) -> list[Block]:
-        """Run the blocks that have no receipt; returns all of them."""
-        job, size = self.producer.job, self.producer.block_scenes
-        scenes = range(self.options.scenes)
-        blocks = [
-            Block(job, str(self.options.out), index, tuple(scenes[start : start + size]))
-            for index, start in enumerate(range(0, len(scenes), size))
-        ]
-        open_blocks = [block for block in blocks if not self._is_done(block)]
-        left = sum(len(block.scenes) for block in open_blocks)
-        self.progress.start(f"propose {job.config}", len(scenes), len(scenes) - left)
-        for block, report in run_units(run_block, open_blocks, self.options.workers):
-            self.changed = True
-            self.progress.advance(len(block.scenes), report.samples, report.rejects)
-        self.progress.finish()
-        return blocks
-
-    def _is_done(self, block: Block) -> bool:
-        receipt = BlockReceipt.read(self.state.block_receipt(self.config, block.index))
-        return receipt is not None and receipt.covers(block.scenes, self.state.block(self.config, block.index))
-
-    def _shards(self, selected: pl.DataFrame) -> list[Shard]:
-        """Cut each split evenly into as few shards as keep to the target size, more or less."""
-        job = self.producer.job
-        _, sample_bytes = self.producer.expected(1)
-        size = max(1, self.options.shard_bytes // sample_bytes)
-        shards = []
-        for split in config_spec(job.config).splits:
-            rows = selected.filter(pl.col("split") == split).to_dicts()
-            total = -(-len(rows) // size)
-            for index in range(total):
-                part = tuple(rows[len(rows) * index // total : len(rows) * (index + 1) // total])
-                path = shard_path(job.config, split, index, total)
-                shards.append(Shard(job, str(self.options.out), path, part, shard_digest(job, path, part)))
-        return shards
-
-    def _write(self, shards: Sequence[Shard]) -> None:
-        """Write the shards that have no receipt or are not there as the receipt says."""
-        open_shards = [shard for shard in shards if self._receipt(shard) is None]
-        self.progress.start(f"write {self.config}", len(shards), len(shards) - len(open_shards))
-        for _, report in run_units(run_shard, open_shards, self.options.workers):
-            self.progress.advance(1, report.samples, report.rejects)
-        self.progress.finish()
-
-    def _receipt(self, shard: Shard) -> WrittenShard | None:
-        """The receipt of a shard that is there, whole, and made from the same rows."""
-        receipt = WrittenShard.read(self.state.shard_receipt(self.config, Path(shard.path).name))
-        return receipt if receipt is not None and receipt.covers(shard.digest, self.options.out) else None
-
-    def _remove_others(self, shards: Sequence[Shard]) -> None:
-        """Remove shards of an earlier, smaller build, which the new ones replace."""
-        wanted = {Path(shard.path).name for shard in shards}
-        for path in sorted((self.options.out / "data" / self.config).glob("*.tar")):
-            if path.name not in wanted:
-                path.unlink()
-                self.state.shard_receipt(self.config, path.name).unlink(missing_ok=True)
-
-
-def _rejects(receipts: Iterable[Receipt]) -> dict[str, int]:
-    """Rejects by reason over receipts."""
-    total: Counter[str] = Counter()
-    for receipt in receipts:
-        total.update(receipt.rejects)
-    return dict(total)

@@ -8,6 +8,9 @@ Layout::
     .build/<config>/propose/<block>.json         receipt of it, written last
     .build/<config>/write/<shard>.json           receipt of a shard
     .build/<config>/complete.json                all shards and indexes of a config are there
+    .build/logs/                                 what the processes that did the work printed
+    .build/engine/                               what an engine leaves for its jobs
+    .build/failed.txt                            blocks that failed in the last run, and why
 """
 
 from __future__ import annotations
@@ -166,6 +169,21 @@ class State:
                     sweep(self.out)  # what workers left that were ended together with this build
         finally:
             os.close(descriptor)
+
+    @property
+    def logs(self) -> Path:
+        """Folder of the logs."""
+        return self.root / "logs"
+
+    @property
+    def engine(self) -> Path:
+        """Folder of the engine."""
+        return self.root / "engine"
+
+    @property
+    def failed(self) -> Path:
+        """Says which blocks failed in the last run."""
+        return self.root / "failed.txt"
 
     def block(self, config: str, index: int) -> Path:
         """The candidate table of a block."""

@@ -9,13 +9,14 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.building import build, counting, published
 
-from flowbench.builders import runner, shards, units
+from flowbench.builders import shards, units
 from flowbench.errors import UsageError
 from flowbench.release import iter_samples, read_manifest, shard_files
 
@@ -149,13 +150,13 @@ def test_left_over_temporary_files_are_swept_and_nothing_else(tmp_path: Path) ->
 def test_temporary_files_of_ended_workers_go_with_a_failed_build(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(shard: units.Shard) -> units.UnitReport:
+    def fail(_: Mapping[str, Any]) -> dict[str, int]:
         folder = tmp_path / "r" / "data" / "sim_train"
         folder.mkdir(parents=True)
         (folder / ".flowbench-0123456789abcdef.tmp").write_bytes(b"half a shard")
         raise UsageError("the disk is full")
 
-    monkeypatch.setattr(runner, "run_shard", fail)
+    monkeypatch.setattr(units, "make_shard", fail)
     with pytest.raises(UsageError, match="the disk is full"):
         build(tmp_path / "r")
     assert not list(tmp_path.rglob("*.tmp"))
@@ -218,23 +219,23 @@ def test_an_interrupted_extension_is_no_release_until_it_is_done(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     build(tmp_path / "r", scenes=2)
-    honest = units.run_shard
+    honest = units.make_shard
     done: list[object] = []
 
-    def interrupted(shard: units.Shard) -> units.UnitReport:
+    def interrupted(shard: Mapping[str, Any]) -> dict[str, int]:
         if done:
             raise KeyboardInterrupt
         done.append(shard)
         return honest(shard)
 
-    monkeypatch.setattr(runner, "run_shard", interrupted)
+    monkeypatch.setattr(units, "make_shard", interrupted)
     with pytest.raises(KeyboardInterrupt):
         build(tmp_path / "r")
     # plain datasets goes by the card: without one it cannot mix old and new shards
     assert not (tmp_path / "r" / "manifest.json").exists()
     assert not (tmp_path / "r" / "README.md").exists()
     assert len(shard_files(tmp_path / "r", "sim_train")) == 1
-    monkeypatch.setattr(runner, "run_shard", honest)
+    monkeypatch.setattr(units, "make_shard", honest)
     build(tmp_path / "r")
     build(tmp_path / "undisturbed")
     assert published(tmp_path / "r") == published(tmp_path / "undisturbed")

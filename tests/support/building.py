@@ -25,8 +25,8 @@ def counting(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def options(out: Path, **changes: object) -> BuildOptions:
-    """Five scenes of sim_train, two samples a shard, unless changed."""
-    return replace(BuildOptions(("sim_train",), out, scenes=5, shard_bytes=10_000), **changes)  # type: ignore[arg-type]
+    """Five scenes of sim_train, two samples a shard, in this process, unless changed."""
+    return replace(BuildOptions(("sim_train",), out, scenes=5, shard_bytes=10_000, engine="serial"), **changes)  # type: ignore[arg-type]
 
 
 def build(out: Path, **changes: object) -> BuildReport:

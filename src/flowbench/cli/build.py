@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
 from ..errors import UsageError
-from .ending import cores, ended_by_signals
+from .ending import ended_by_signals
 from .numbers import check_range, whole_number
 
 if TYPE_CHECKING:
@@ -40,8 +42,12 @@ questions and reasoning (key: the environment variable `FLOWBENCH_REWRITER_KEY`;
 Names, numbers, directions and letters are checked; a text that fails keeps the words of the rules. The endpoint's
 answers are kept in `--rewriter-cache`: with all of them there, a build asks nobody and gives the same bytes.
 
+**Large?** `--plan` says beforehand what a build comes to, without building. `--engine ray` and `--engine slurm` use a
+cluster: docs/scale.md explains both from the start.
+
 **Interrupted?** The same command again goes on where it stopped. The same seed gives the same bytes, with any number
-of workers. Another seed, preset, simulator or rewriter needs another folder.
+of workers and any engine. Another seed, preset, simulator or rewriter needs another folder. Blocks that fail (exit
+code 1) are named at the end with the reason; the same command again tries them, and them alone, again.
 """
 
 
@@ -76,14 +82,28 @@ def command(
         int | None,
         typer.Option(
             metavar="W",
-            help="Worker processes; never changes a byte.",
-            show_default="all cores",
+            help="Blocks at work at once; never changes a byte.",
+            show_default="all cores, or what the cluster gives",
             parser=whole_number("--workers", 4),
         ),
     ] = None,
+    engine: Annotated[
+        str, typer.Option(metavar="NAME", help="Where the work is done: `local`, `ray`, `slurm`; never changes a byte.")
+    ] = "local",
+    engine_options: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.toml", help="What the engine is to know, such as a partition; see docs/scale.md."),
+    ] = None,
+    plan: Annotated[
+        bool, typer.Option("--plan", help="Say what the build comes to (samples, disk, core-hours); build nothing.")
+    ] = False,
     simulator: Annotated[str, typer.Option(metavar="NAME", help="Where scenes come from.")] = "bullet",
     preset: Annotated[
-        str, typer.Option(metavar="NAME", help="What is asked: `balanced`, where no shortcut pays.")
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="What is asked: `balanced`, where no shortcut pays, or `paper`, at the paper's rates and distances.",
+        ),
     ] = "balanced",
     width: Annotated[
         int, typer.Option(help="Image width in pixels.", hidden=True, parser=whole_number("--width", 800))
@@ -116,8 +136,8 @@ def command(
     check_range("--seed", seed, 0, LARGEST_SEED)
     check_range("--width", width, 64, 4096, "pixels")
     check_range("--height", height, 48, 4096, "pixels")
-    workers = cores() if workers is None else workers
-    check_range("--workers", workers, 1, MOST_WORKERS, "worker processes")
+    if workers is not None:
+        check_range("--workers", workers, 1, MOST_WORKERS, "blocks at once")
     options = BuildOptions(
         configs=tuple(dict.fromkeys(configs)),
         out=out,
@@ -128,8 +148,13 @@ def command(
         preset=preset,
         width=width,
         height=height,
+        engine=engine,
+        engine_options=_engine_options(engine_options),
         rewriter=_rewriter(rewriter, rewriter_model, rewriter_cache, out),
     )
+    if plan:
+        _print_plan(options)
+        return
     from ..release.last import remember
     from .progress import shown_progress
     from .summary import print_summary
@@ -153,12 +178,39 @@ def _rewriter(url: str | None, model: str | None, cache: Path | None, out: Path)
     return RewriterSettings.of(url, model, out / STATE / "rewritten" if cache is None else cache)
 
 
+def _engine_options(path: Path | None) -> dict[str, Any]:
+    """What the file holds; the engine checks it."""
+    if path is None:
+        return {}
+    from flowbench.builders.engines import read_options
+
+    return read_options(path)
+
+
+def _print_plan(options: BuildOptions) -> None:
+    """Say what the build comes to."""
+    from .plan import print_plan
+
+    with _needing_packages():
+        from flowbench.builders.forecast import forecast
+
+        plan = forecast(options)
+    print_plan(plan)
+
+
 def _run(options: BuildOptions, progress: Progress) -> BuildReport:
-    """Call the runner; say what is missing where a package of the ``[build]`` extra is not installed."""
-    try:
+    """Call the runner."""
+    with _needing_packages():
         from flowbench.builders.runner import build
 
         return build(options, progress)
+
+
+@contextlib.contextmanager
+def _needing_packages() -> Iterator[None]:
+    """Say what is missing where a package of the ``[build]`` extra is not installed."""
+    try:
+        yield
     except ModuleNotFoundError as error:
         missing = (error.name or "flowbench").split(".")[0]
         if missing == "flowbench":

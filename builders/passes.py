@@ -1,0 +1,135 @@
+"""One config on its way through the three passes of a build (cli.md, "Three passes")."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+
+from flowbench.errors import UsageError
+from flowbench.progress import Progress
+from flowbench.release import shard_path
+from flowbench.schema import config_spec
+
+from .crew import Crew, needed_secrets
+from .finishing import Complete, complete, invalidate, read_complete
+from .options import BuildOptions
+from .producer import Producer
+from .rates import propose_limit, write_limit
+from .receipts import Receipt
+from .state import State
+from .units import Block, Shard, place_of, read_candidates, shard_digest
+
+
+@dataclass
+class Passes:
+    """A config, its producer, and who does the work.
+
+    Attributes:
+        changed: whether anything was done that an earlier run had not done.
+    """
+
+    producer: Producer
+    options: BuildOptions
+    state: State
+    progress: Progress
+    crew: Crew
+    changed: bool = False
+
+    @property
+    def config(self) -> str:
+        """Its name."""
+        return self.producer.job.config
+
+    def run(self) -> Complete | None:
+        """Propose, select, write; None where some of it failed, which the crew knows."""
+        blocks = self._blocks()
+        if not self._propose(blocks):
+            return None
+        selected, unbalanced = self.producer.select(read_candidates(self.state, self.config, len(blocks)))
+        if selected.height == 0:
+            scenes = self.options.scenes
+            gave = f"{scenes:,} scene{'' if scenes == 1 else 's'} gave nothing to ask"
+            raise UsageError(f"{self.config}: {gave}: ask for more --scenes.")
+        shards = self._shards(selected)
+        former = read_complete(self.state, self.config)
+        if former is not None and former.scenes == self.options.scenes and all(shard.receipt() for shard in shards):
+            return former
+        invalidate(self.state, self.config)
+        self.changed = True
+        self._remove_others(shards)
+        if not self._write(shards):
+            return None
+        receipts = {shard.path: receipt for shard in shards if (receipt := shard.receipt()) is not None}
+        rejects = {
+            "propose": _rejects(block.receipt() for block in blocks),
+            "select": dict(unbalanced),
+            "write": _rejects(receipts.values()),
+        }
+        return complete(self.state, self.config, self.options.scenes, receipts, rejects)
+
+    def _blocks(self) -> list[Block]:
+        """The blocks of the propose pass."""
+        job, size = self.producer.job, self.producer.block_scenes
+        where, out = place_of(self.producer), str(self.options.out.absolute())
+        scenes = range(self.options.scenes)
+        return [
+            Block(job, where, out, index, tuple(scenes[start : start + size]))
+            for index, start in enumerate(range(0, len(scenes), size))
+        ]
+
+    def _propose(self, blocks: Sequence[Block]) -> bool:
+        """Run the blocks that have no receipt; returns whether all are done now."""
+        left = [block for block in blocks if block.receipt() is None]
+        scenes = sum(block.weight for block in left)
+        self.progress.start(f"propose {self.config}", self.options.scenes, self.options.scenes - scenes)
+        self.changed = self.changed or bool(left)
+        limits = {block.name: propose_limit(block.job, len(block.scenes)) for block in left}
+        done = self.crew.perform(left, limits)
+        self.progress.finish()
+        return done
+
+    def _shards(self, selected: pl.DataFrame) -> list[Shard]:
+        """Cut each split evenly into as few shards as keep to the target size, more or less."""
+        job = self.producer.job
+        where, out = place_of(self.producer), str(self.options.out.absolute())
+        _, sample_bytes = self.producer.expected(1)
+        size = max(1, self.options.shard_bytes // sample_bytes)
+        shards = []
+        for split in config_spec(job.config).splits:
+            rows = selected.filter(pl.col("split") == split).to_dicts()
+            total = -(-len(rows) // size)
+            for index in range(total):
+                part = tuple(rows[len(rows) * index // total : len(rows) * (index + 1) // total])
+                path = shard_path(job.config, split, index, total)
+                shards.append(Shard(job, where, out, path, part, shard_digest(job, path, part)))
+        return shards
+
+    def _write(self, shards: Sequence[Shard]) -> bool:
+        """Write the shards that have no receipt or are not there as it says; returns whether all are there now."""
+        left = [shard for shard in shards if shard.receipt() is None]
+        self.progress.start(f"write {self.config}", len(shards), len(shards) - len(left))
+        limits = {shard.name: write_limit(shard.job, len(shard.rows)) for shard in left}
+        done = self.crew.perform(left, limits, needed_secrets(self.options))
+        self.progress.finish()
+        return done
+
+    def _remove_others(self, shards: Sequence[Shard]) -> None:
+        """Remove shards of an earlier, smaller build, which the new ones replace."""
+        wanted = {Path(shard.path).name for shard in shards}
+        for path in sorted((self.options.out / "data" / self.config).glob("*.tar")):
+            if path.name not in wanted:
+                path.unlink()
+                self.state.shard_receipt(self.config, path.name).unlink(missing_ok=True)
+
+
+def _rejects(receipts: Iterable[Receipt | None]) -> dict[str, int]:
+    """Rejects by reason over receipts."""
+    total: Counter[str] = Counter()
+    for receipt in receipts:
+        if receipt is not None:
+            total.update(receipt.rejects)
+    return dict(total)

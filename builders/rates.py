@@ -1,0 +1,49 @@
+"""What work costs, as measured: for ``--plan``, and for the limits after which a block counts as hung."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from .producer import Job
+
+
+@dataclass(frozen=True)
+class Rate:
+    """Of one config, on one core.
+
+    Attributes:
+        propose: core-seconds a scene in the propose pass.
+        write: core-seconds a sample in the write pass, with 800x600 pictures.
+    """
+
+    propose: float
+    write: float
+
+
+SOURCE = "docs/benchmarks.md"
+RATES: Mapping[str, Rate] = {
+    "sim_train": Rate(propose=12.0, write=0.4),
+    "sim_test": Rate(propose=12.0, write=0.4),
+}
+"""Config -> rate; the figures and how they were measured are in docs/benchmarks.md and docs/scale.md."""
+
+SLOWEST = Rate(propose=12.0, write=0.4)
+"""What a config without measured rates is taken to cost where a limit is wanted."""
+PATIENCE = 50.0
+"""A block may take so many times what it is expected to."""
+START_SECONDS = 300.0
+"""And so much besides: for a process to start and compile kernels on a machine that has never done so."""
+REWRITER_SECONDS = 300.0
+"""And so much a sample whose texts a language model rewords, several tries of a slow endpoint among them."""
+
+
+def propose_limit(job: Job, scenes: int) -> float:
+    """Seconds after which a block of so many scenes counts as hung."""
+    return START_SECONDS + PATIENCE * RATES.get(job.config, SLOWEST).propose * scenes
+
+
+def write_limit(job: Job, samples: int) -> float:
+    """Seconds after which a shard of so many samples counts as hung."""
+    asked = 0.0 if job.rewriter is None else REWRITER_SECONDS
+    return START_SECONDS + (PATIENCE * RATES.get(job.config, SLOWEST).write + asked) * samples

@@ -1,0 +1,85 @@
+"""How a build's plan reads on a terminal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich import box
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from ..release import size_text
+from .progress import duration
+
+if TYPE_CHECKING:
+    from flowbench.builders.forecast import ConfigPlan, Plan
+
+
+def print_plan(plan: Plan, console: Console | None = None) -> None:
+    """Print what each config comes to, the time it takes, and whether it fits the disk."""
+    console = console or Console()
+    console.print(_table(plan))
+    console.print(f"{_time(plan)}.", soft_wrap=True, highlight=False)
+    console.print(f"{_disk(plan)}: {escape(str(plan.out))}", soft_wrap=True, highlight=False)
+    for each in plan.configs:
+        if not each.measured:
+            console.print(f"[yellow]{escape(each.config)}: no rates were measured; those of sim_train are shown.[/]")
+    console.print(
+        "[dim]About: from the expected number of samples and from rates measured on one core (docs/scale.md); "
+        "nothing was built.[/]",
+        soft_wrap=True,
+    )
+
+
+def _table(plan: Plan) -> Table:
+    """Configs down, what they come to across."""
+    table = Table(box=box.SIMPLE, show_footer=len(plan.configs) > 1)
+    table.add_column("config", footer="all")
+    for heading, footer in (
+        ("scenes", ""),
+        ("samples", f"{sum(each.samples for each in plan.configs):,}"),
+        ("shards", f"{sum(each.shards for each in plan.configs):,}"),
+        ("disk", size_text(plan.bytes)),
+        ("propose", ""),
+        ("write", ""),
+        ("core-hours", _hours(plan.hours)),
+    ):
+        table.add_column(heading, footer=footer, justify="right")
+    for each in plan.configs:
+        table.add_row(*_row(each))
+    return table
+
+
+def _row(each: ConfigPlan) -> tuple[str, ...]:
+    """A config's cells."""
+    return (
+        escape(each.config),
+        f"{each.scenes:,}",
+        f"{each.samples:,}",
+        f"{each.shards:,}",
+        size_text(each.bytes),
+        _hours(each.propose_hours),
+        _hours(each.write_hours),
+        _hours(each.hours),
+    )
+
+
+def _hours(hours: float) -> str:
+    """Hours with as many digits as say something."""
+    return f"{hours:,.0f} h" if hours >= 10 else f"{hours:.2g} h"
+
+
+def _time(plan: Plan) -> str:
+    """How long it takes."""
+    if plan.workers is None:
+        return f"On 100 cores that takes about {duration(plan.hours * 36)}"
+    cores = f"{plan.workers:,} core{'' if plan.workers == 1 else 's'}"
+    return f"On {cores} that takes about {duration(plan.hours * 3600 / plan.workers)}"
+
+
+def _disk(plan: Plan) -> str:
+    """Whether it fits."""
+    if plan.free < plan.bytes:
+        return f"[red]It does not fit[/]: {size_text(plan.bytes)} are needed and {size_text(plan.free)} are free"
+    return f"It takes {size_text(plan.bytes)} of the {size_text(plan.free)} that are free"
