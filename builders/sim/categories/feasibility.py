@@ -25,7 +25,7 @@ from ..view import Sight
 from ..walls import wall_sides
 from .base import Category, yes_no_cell
 
-PROBES = 14
+PROBES = 6
 """Probes tried a trial; the paper's fast mode tries 3, but labels cost no rendering."""
 ORTHOGONAL = 0.85
 """Probability that a probe is square to the setup move (paper A.2)."""

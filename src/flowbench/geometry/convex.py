@@ -7,7 +7,7 @@ means that they touch or overlap.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -69,12 +69,30 @@ class ConvexParts:
 
     def moved(self, displacement: Vector | tuple[float, float, float]) -> ConvexParts:
         """The parts displaced by (3,) metres."""
-        return ConvexParts(self.vertices + np.asarray(displacement, dtype=np.float64), self.offsets)
+        way = np.asarray(displacement, dtype=np.float64)
+        low, high = self.boxes
+        return self._with(self.vertices + way, self.offsets, (low + way, high + way), {"_both_ends": self._both_ends})
 
     def swept(self, displacement: Vector | tuple[float, float, float]) -> ConvexParts:
         """What the parts sweep on a straight way of (3,) metres: the hull of each part's two ends, exactly."""
-        ends = self.vertices + np.asarray(displacement, dtype=np.float64)
-        return ConvexParts(np.concatenate([self.vertices, ends])[self._both_ends], 2 * self.offsets)
+        way = np.asarray(displacement, dtype=np.float64)
+        low, high = self.boxes
+        boxes = np.minimum(low, low + way), np.maximum(high, high + way)
+        both = np.concatenate([self.vertices, self.vertices + way])[self._both_ends]
+        return self._with(both, 2 * self.offsets, boxes, {})
+
+    @classmethod
+    def _with(
+        cls,
+        vertices: Vertices,
+        offsets: NDArray[np.int64],
+        boxes: tuple[Vertices, Vertices],
+        known: Mapping[str, object],
+    ) -> ConvexParts:
+        """Parts whose boxes, and more, are known already: adding keeps the order of floats, so these are exact."""
+        made = cls(vertices, offsets)
+        vars(made).update(known, boxes=boxes)
+        return made
 
     @cached_property
     def _both_ends(self) -> NDArray[np.int64]:
