@@ -15,6 +15,7 @@ from flowbench.schema import config_spec
 from .decoding import Decoder, fields_of
 from .hub import hub_shards, open_hub
 from .places import find_release, local_shards
+from .sample import SimSample
 
 _HUB: Final = "hf://"
 
@@ -72,7 +73,7 @@ def webdataset(
     if shuffle:
         stages.append(wds.detshuffle(shuffle, shuffle, seed))
     if decode:
-        stages.append(wds.map(Decoder(None if columns is None else tuple(columns))))
+        stages.append(_Decode(Decoder(None if columns is None else tuple(columns))))
     return wds.FluidWrapper(wds.SimpleShardList(shards)).compose(*stages)
 
 
@@ -98,3 +99,13 @@ class _Read:
             return
         with open_hub(url) as file:
             yield from read_samples(file, url.removeprefix(_HUB), self.columns)
+
+
+@dataclass(frozen=True)
+class _Decode:
+    """The stage from undecoded to decoded samples; ``webdataset``'s own would add its key to each."""
+
+    decoder: Decoder
+
+    def __call__(self, samples: Iterable[Mapping[str, Any]]) -> Iterator[SimSample]:
+        return map(self.decoder, samples)

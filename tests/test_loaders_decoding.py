@@ -85,16 +85,16 @@ def test_a_broken_picture_is_told_in_a_sentence(column: str, damage: Any) -> Non
 
 def test_a_picture_that_pillow_cannot_finish_is_told_too() -> None:
     data = encode_rgb(np.random.default_rng(0).integers(0, 255, (64, 64, 3), np.uint8))
-    with pytest.raises(ReleaseError, match="before.png of sample 'train-00000' cannot be decoded"):
+    with pytest.raises(ReleaseError, match=r"before\.png of sample 'train-00000' cannot be decoded"):
         flowbench.decode(raw(before__png=PIL.Image.open(io.BytesIO(data[: len(data) // 2]))))
 
 
 @pytest.mark.parametrize("absent", ["none", "null"])
 def test_a_missing_member_is_told(absent: str) -> None:
     sample = raw(flow__png16=None) if absent == "none" else raw() | {"flow.png16": None}
-    with pytest.raises(ReleaseError, match="flow.png16 of sample 'train-00000' is missing"):
+    with pytest.raises(ReleaseError, match=r"flow\.png16 of sample 'train-00000' is missing"):
         flowbench.decode(sample, ["flow"])
-    with pytest.raises(ReleaseError, match="before.png of sample 'a' is missing"):
+    with pytest.raises(ReleaseError, match=r"before\.png of sample 'a' is missing"):
         flowbench.decode(Sample("a", {}), ["before"])
 
 
@@ -136,7 +136,7 @@ def test_a_broken_record_is_told(changes: dict[str, Any]) -> None:
         flowbench.decode(raw(json=record))
     with pytest.raises(ReleaseError, match=f"json of sample 'train-00000' .*{next(iter(changes))}"):
         flowbench.decode(raw(json=to_json(record)))
-    with pytest.raises(ReleaseError, match="meta.txt of sample 'train-00000' is not valid JSON"):
+    with pytest.raises(ReleaseError, match=r"meta\.txt of sample 'train-00000' is not valid JSON"):
         flowbench.decode(raw(meta__txt=b"{"))
 
 
