@@ -12,7 +12,7 @@ from typing import Self
 from flowbench.errors import FlowbenchError
 from flowbench.progress import Progress
 
-from .engines import Function, engine_named, registered, settings_of
+from .engines import Function, engine_named, registered, require, settings_of
 from .guard import Guards, Refusal, Report, Spec, run_block
 from .guard.messages import function_named
 from .options import BuildOptions
@@ -77,7 +77,7 @@ class Crew:
 
     def check(self) -> None:
         """Refuse an engine that is not there, or options that it does not have; raises UsageError."""
-        registered(self.options.engine)
+        require(self.options.engine)
         settings_of(self.options.engine, self.options.engine_options)
 
     def __enter__(self) -> Self:

@@ -65,14 +65,19 @@ ENGINES: Mapping[str, Registered] = {
 
 
 def registered(name: str) -> Registered:
+    """The engine of that name; an unknown one is a UsageError."""
+    if name not in ENGINES:
+        raise unknown_name("engine", name, (known for known, each in ENGINES.items() if each.guarded))
+    return ENGINES[name]
+
+
+def require(name: str) -> Registered:
     """The engine of that name, installed.
 
     Raises:
         UsageError: there is no such engine, or what it needs is not installed.
     """
-    if name not in ENGINES:
-        raise unknown_name("engine", name, (known for known, each in ENGINES.items() if each.guarded))
-    found = ENGINES[name]
+    found = registered(name)
     if found.package is not None and importlib.util.find_spec(found.package) is None:
         raise UsageError(
             f"--engine {name} needs {found.package}, which is not installed: run `pip install '.[{name}]' -c "
@@ -82,8 +87,8 @@ def registered(name: str) -> Registered:
 
 
 def engine_named(name: str) -> Engine:
-    """The engine's function; raises like :func:`registered`."""
-    module, _, function = registered(name).where.partition(":")
+    """The engine's function; raises like :func:`require`."""
+    module, _, function = require(name).where.partition(":")
     engine: Engine = getattr(importlib.import_module(module), function)
     return engine
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import faulthandler
 import json
 import os
+import resource
 import signal
 import sys
 import traceback
@@ -25,6 +26,7 @@ def main(answering: int, life: int) -> None:
     _watch(life, answering)
     os.close(life)
     os.set_inheritable(answering, False)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # many crashes must not fill the disk
     faulthandler.enable()
     with os.fdopen(os.dup(0), "rb") as questions, os.fdopen(answering, "wb") as answers:
         _close_standard_input()

@@ -21,13 +21,13 @@ def print_plan(plan: Plan, console: Console | None = None) -> None:
     console = console or Console()
     console.print(_table(plan))
     console.print(f"{_time(plan)}.", soft_wrap=True, highlight=False)
-    console.print(f"{_disk(plan)}: {escape(str(plan.out))}", soft_wrap=True, highlight=False)
+    console.print(f"{_disk(plan)} ({escape(str(plan.out))}).", soft_wrap=True, highlight=False)
     for each in plan.configs:
         if not each.measured:
             console.print(f"[yellow]{escape(each.config)}: no rates were measured; those of sim_train are shown.[/]")
     console.print(
-        "[dim]About: from the expected number of samples and from rates measured on one core (docs/scale.md); "
-        "nothing was built.[/]",
+        "[dim]All of it is approximate: expected samples, and rates measured on one core (docs/scale.md). "
+        "Nothing was built.[/]",
         soft_wrap=True,
     )
 
@@ -43,7 +43,7 @@ def _table(plan: Plan) -> Table:
         ("disk", size_text(plan.bytes)),
         ("propose", ""),
         ("write", ""),
-        ("core-hours", _hours(plan.hours)),
+        ("all", _hours(plan.hours)),
     ):
         table.add_column(heading, footer=footer, justify="right")
     for each in plan.configs:
@@ -72,10 +72,11 @@ def _hours(hours: float) -> str:
 
 def _time(plan: Plan) -> str:
     """How long it takes."""
+    total = f"That takes {_hours(plan.hours).removesuffix(' h')} core-hours"
     if plan.workers is None:
-        return f"On 100 cores that takes about {duration(plan.hours * 36)}"
+        return f"{total}; on 100 cores about {duration(plan.hours * 36)}"
     cores = f"{plan.workers:,} core{'' if plan.workers == 1 else 's'}"
-    return f"On {cores} that takes about {duration(plan.hours * 3600 / plan.workers)}"
+    return f"{total}; on {cores} about {duration(plan.hours * 3600 / plan.workers)}"
 
 
 def _disk(plan: Plan) -> str:
