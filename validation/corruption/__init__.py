@@ -7,10 +7,21 @@ agree with the broken shards and integrity alone does not catch everything.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 
 from .base import Corruption
+from .labels import LABELS
+from .motion import MOTION
+from .pictures import PICTURES
+from .release import RELEASE
+from .rewriting import Draft, Place, Rewriting
+from .shards import SHARDS
+from .shares import SHARES
+from .texts import TEXTS
 
-CORRUPTIONS: Mapping[str, Corruption] = {}
+CORRUPTIONS: Mapping[str, Corruption] = MappingProxyType(
+    {each.name: each for each in (*PICTURES, *MOTION, *LABELS, *TEXTS, *SHARDS, *RELEASE, *SHARES)}
+)
 """Name -> corruption."""
 
-__all__ = ["CORRUPTIONS", "Corruption"]
+__all__ = ["CORRUPTIONS", "Corruption", "Draft", "Place", "Rewriting"]
