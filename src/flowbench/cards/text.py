@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import resources
@@ -22,6 +23,9 @@ from .tables import Part, read_parts
 
 FOLDER = "flowbench"
 """What the recipes call the release's folder until it is published."""
+
+
+_PUBLISHED = re.compile(r"note = \{Data set (?P<repo>[\w.-]+/[\w.-]+), version (?P<version>\d+\.\d+\.\d+)\}")
 
 
 @dataclass(frozen=True)
@@ -98,6 +102,16 @@ def card_text(root: Path, manifest: Manifest, repo: str | None = None) -> str:
         total_size=size_text(sum(shard.bytes for shard in shards)),
     )
     return str(DatasetCard(f"---\n{card_data(manifest).to_yaml()}\n---\n\n{body}"))
+
+
+def published_in(root: Path, manifest: Manifest) -> str | None:
+    """The repository that the card at ``root`` speaks of; None where it was never published, or is of other content."""
+    try:
+        text = (root / CARD).read_text("utf-8")
+    except (OSError, UnicodeDecodeError):
+        return None
+    found = _PUBLISHED.search(text)
+    return found["repo"] if found and found["version"] == manifest.version else None
 
 
 def _picture(root: Path, manifest: Manifest, part: Part) -> _Picture:

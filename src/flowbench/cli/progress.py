@@ -29,6 +29,7 @@ _WORDS: Final = {
     "write": ("shard", "sample", "reject"),
     "check": ("shard", "sample", "violation"),
     "judge": ("suite", "result", "violation"),
+    "verify": ("file", "sample", "difference"),
 }
 """Stage -> what one of its units, one of its results and one of what it turns down are called."""
 

@@ -1,0 +1,131 @@
+"""``flowbench release``: card, push, verify."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from .ending import ended_by_signals
+
+if TYPE_CHECKING:
+    from flowbench.publishing import PushReport
+
+app = typer.Typer(
+    help="Publish a release under a version: write its card, push it to the Hub, verify what is there.",
+    rich_markup_mode="markdown",
+    no_args_is_help=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+_STOPPED: Final = "interrupted; run the same command again to go on where it stopped."
+_Debug = Annotated[bool, typer.Option("--debug", help="Show the traceback when something fails.")]
+_Folder = Annotated[Path, typer.Argument(metavar="DIR", help="Release folder, as `flowbench build` made it.")]
+
+CARD_EPILOG: Final = """
+**What comes out**: `README.md` (what is in the release, how it was made, tables, licence, limits, loading recipes) and
+`index/<config>/preview.png`, the pictures in it. Both say the same for the same release. `build` and `push` write them
+too; this is for after an update of flowbench.
+"""
+
+PUSH_EPILOG: Final = """
+**Examples**
+
+`flowbench release push release/flowbench --repo my-group/flowbench --version 0.1.0` publishes the first version.
+
+`HF_ENDPOINT=https://hub.example.org flowbench release push …` publishes on another server.
+
+**What happens**: the release is validated, unless `validation/` holds results for just this manifest. The version goes
+into manifest, card and `CHANGELOG.md`; what you wrote there under `## Unreleased` becomes the version's notes. Card,
+changelog, manifest and the files that the manifest names are uploaded, nothing else of the folder. When the repository
+holds what the manifest says, it gets the tag `vX.Y.Z`.
+
+**Versions** follow SemVer: major, columns or the meaning of a label changed; minor, samples or configs were added;
+patch, fixes that change no label. While the major version is 0, a new minor version is enough for all. A version that
+is too low is refused with the reason; one that is there already is never changed.
+
+**Interrupted?** The same command again goes on where it stopped. Once a version is there, it does nothing.
+
+**Account**: `hf auth login`, or a token in the environment variable `HF_TOKEN`.
+"""
+
+VERIFY_EPILOG: Final = """
+**Example**: `flowbench release verify my-group/flowbench --version 0.1.0`
+
+Every file is read once and hashed as it arrives; nothing is kept.
+
+**Exit codes**: 0 all files are what the manifest says, 1 some are not, 2 there is no such repository or version, or no
+connection.
+"""
+
+
+@app.callback(invoke_without_command=False)
+def _group() -> None:
+    """Publish a release under a version: write its card, push it to the Hub, verify what is there."""
+
+
+@app.command("card", epilog=CARD_EPILOG)
+def card(release: _Folder, debug: _Debug = False) -> None:
+    """Write the card of a release anew."""
+    from ..cards import published_in, write_card
+    from ..release import CARD, read_manifest
+
+    manifest = read_manifest(release)
+    write_card(release, manifest, published_in(release, manifest))
+    typer.echo(f"card: {(release / CARD).resolve()}")
+
+
+@app.command("push", epilog=PUSH_EPILOG)
+def push(
+    release: _Folder,
+    repo: Annotated[str, typer.Option(metavar="ORG/NAME", help="Data set repository; made if it is missing.")],
+    version: Annotated[str, typer.Option(metavar="X.Y.Z", help="Version to publish, above all that are there.")],
+    private: Annotated[bool, typer.Option("--private", help="Make the repository a private one.")] = False,
+    debug: _Debug = False,
+) -> None:
+    """Validate a release and publish it on the Hub under a version."""
+    from flowbench.publishing import push as publish
+
+    from .checking import StoredChecks
+
+    with ended_by_signals(_STOPPED):
+        report = publish(release, repo, version, StoredChecks(), private=private, say=_say)
+    _tell(report, repo)
+
+
+@app.command("verify", epilog=VERIFY_EPILOG)
+def verify(
+    repo: Annotated[str, typer.Argument(metavar="ORG/NAME", help="Data set repository.")],
+    version: Annotated[str, typer.Option(metavar="X.Y.Z", help="Which of its versions.")],
+    debug: _Debug = False,
+) -> None:
+    """Download a published version and compare every file with its manifest."""
+    from flowbench.publishing import verify as compare
+
+    from ..release import size_text
+    from .progress import shown_progress
+
+    with ended_by_signals("interrupted; run the same command again."), shown_progress() as progress:
+        report = compare(repo, version, progress)
+    typer.echo(
+        f"{repo} {version}: {report.files:,} files with {report.samples:,} samples, {size_text(report.bytes)}, "
+        "are what the manifest says."
+    )
+
+
+def _say(step: str) -> None:
+    """A step of a push begins."""
+    typer.echo(f"{step} …", err=True)
+
+
+def _tell(report: PushReport, repo: str) -> None:
+    """What a push did, and how to get at it."""
+    if not report.published:
+        typer.echo(f"Nothing to do: {repo} has version {report.version} with the same content.")
+        return
+    typer.echo(f"Published version {report.version}: {report.page}, {report.files:,} files.")
+    for change in report.changes:
+        typer.echo(f"  {change.text}")
+    typer.echo(f'  load:    load_dataset("{repo}", revision="{report.version.tag}")')
+    typer.echo(f"  verify:  flowbench release verify {repo} --version {report.version}")
