@@ -34,6 +34,8 @@ _TAPS = 8
 _LARGEST = 0.2
 """Largest radius in the picture, as a share of its height."""
 _STRENGTH = 3.2
+_FLAT = 0.08
+"""Sine of the elevation above the tangent plane from which on a neighbour closes anything off."""
 _STEPS = 6
 _THICKNESS = 0.3
 """Casters are taken to be this thick, metres."""
@@ -81,13 +83,12 @@ def _corner(x: int, y: int, nx: float, ny: float, nz: float, depth: Float32, len
         dx, dy, dz = (sx - off_u) * step * sz - px, (sy - off_v) * step * sz - py, sz - z
         square = dx * dx + dy * dy + dz * dz
         rise = nx * dx + ny * dy + nz * dz
-        if sz == 0.0 or square >= RADIUS * RADIUS or rise <= 0.0:
+        # Most neighbours lie on the same plane; that they do is found before there is a root to take.
+        if sz == 0.0 or square >= RADIUS * RADIUS or rise <= 0.0 or rise * rise <= _FLAT * _FLAT * square:
             continue
         distance = math.sqrt(square)
-        rise = rise / distance - 0.08
-        if rise > 0.0:
-            fade = 1.0 - distance / RADIUS
-            total += rise * fade * (2.0 - fade)
+        fade = 1.0 - distance / RADIUS
+        total += (rise / distance - _FLAT) * fade * (2.0 - fade)
     return max(1.0 - _STRENGTH * total / len(taps), 0.0)
 
 
@@ -115,11 +116,16 @@ def _lamp_share(
             continue
         after += 1
         lx, ly, lz = lamp[0] - wx, lamp[1] - wy, lamp[2] - wz
-        square = lx * lx + ly * ly + lz * lz + 1e-9
-        distance = math.sqrt(square)
-        lobe = lamp[ALL_ROUND] - (lx * lamp[DIRECTION] + ly * lamp[DIRECTION + 1] + lz * lamp[DIRECTION + 2]) / distance
-        power = max(nx * lx + ny * ly + nz * lz, 0.0) * max(lobe, 0.0) * (lamp[3] + lamp[4] + lamp[5])
-        power /= distance * (square + 0.3)
+        facing = nx * lx + ny * ly + nz * lz
+        if facing <= 0.0:
+            continue
+        square = lx * lx + ly * ly + lz * lz
+        lobe = lamp[ALL_ROUND] * math.sqrt(square) - (
+            lx * lamp[DIRECTION] + ly * lamp[DIRECTION + 1] + lz * lamp[DIRECTION + 2]
+        )
+        if lobe <= 0.0:
+            continue
+        power = facing * lobe * (lamp[3] + lamp[4] + lamp[5]) / (square * (square + 0.3))
         total += power
         if power > best:
             best, tx, ty, tz = power, lx, ly, lz
@@ -220,18 +226,31 @@ def occlude(
 def smooth(start: int, stop: int, depth: Float32, shares: Float32, out: Float32) -> None:
     """Average 4x4 half-resolution pixels of like depth, rows ``start..stop - 1``."""
     rows, columns = depth.shape
+    # A row at a time, one shift of it after the other: loops without branches, which compilers vectorize.
+    line = np.empty((3, columns + 3))
+    near, opened, reached = line[0], line[1], line[2]
+    sums = np.empty((3, columns))
+    open_sum, lamp_sum, weights = sums[0], sums[1], sums[2]
+    tight = np.empty(columns)
     for y in range(start, stop):
+        sums[:] = 0.0
         for x in range(columns):
-            z = depth[y, x]
-            tight = 20.0 / max(z, 1e-3)
-            open_sum = lamp_sum = weights = 0.0
-            for dy in range(-2, 2):
-                qy = min(max(y + dy, 0), rows - 1)
-                for dx in range(-2, 2):
-                    qx = min(max(x + dx, 0), columns - 1)
-                    w = max(1.0 - abs(depth[qy, qx] - z) * tight, 0.001)
-                    open_sum += w * shares[qy, qx, 0]
-                    lamp_sum += w * shares[qy, qx, 1]
-                    weights += w
-            out[y, x, 0] = open_sum / weights
-            out[y, x, 1] = lamp_sum / weights
+            tight[x] = 20.0 / max(depth[y, x], 1e-3)
+        for dy in range(-2, 2):
+            qy = min(max(y + dy, 0), rows - 1)
+            for x in range(columns):
+                near[x + 2] = depth[qy, x]
+                opened[x + 2] = shares[qy, x, 0]
+                reached[x + 2] = shares[qy, x, 1]
+            for c in range(3):
+                line[c, 0] = line[c, 1] = line[c, 2]
+                line[c, columns + 2] = line[c, columns + 1]
+            for dx in range(4):
+                for x in range(columns):
+                    w = max(1.0 - abs(near[x + dx] - depth[y, x]) * tight[x], 0.001)
+                    open_sum[x] += w * opened[x + dx]
+                    lamp_sum[x] += w * reached[x + dx]
+                    weights[x] += w
+        for x in range(columns):
+            out[y, x, 0] = open_sum[x] / weights[x]
+            out[y, x, 1] = lamp_sum[x] / weights[x]

@@ -310,12 +310,14 @@ def resolve_centres(
     ids: NDArray[np.uint16],
 ) -> None:
     """Planar depth (H, W) and instance ids (H, W) of the rows ``start..stop - 1``."""
+    known, instance_id = NOTHING, np.uint16(0)
     for y in range(start, stop):
         for x in range(depth.shape[1]):
             f = seen[y, x]
-            if f == NOTHING:
-                depth[y, x] = 0.0
-                ids[y, x] = 0
-            else:
-                depth[y, x] = 1.0 / inverse_depth[y, x]
-                ids[y, x] = instance_ids[face_instance[f]]
+            if f != known:  # rows run along faces, so it seldom changes
+                known = f
+                instance_id = np.uint16(0) if f == NOTHING else instance_ids[face_instance[f]]
+            ids[y, x] = instance_id
+        for x in range(depth.shape[1]):
+            inverse = inverse_depth[y, x]
+            depth[y, x] = 1.0 / inverse if inverse > 0.0 else 0.0
