@@ -12,14 +12,13 @@ import pydantic
 
 from flowbench.errors import UsageError
 from flowbench.files import write_bytes
-from flowbench.release import MANIFEST
+from flowbench.release import MANIFEST, validation_path
 from flowbench.release.manifest import MAX_MANIFEST_BYTES
 from flowbench.schema import parse_model
 
 from .registry import SUITES_VERSION
 from .suites.base import Share, Table, Violation
 
-FOLDER: Final = "validation"
 FORMAT: Final = "flowbench-validation/1"
 MAX_RESULT_BYTES: Final = 1 << 26
 
@@ -109,11 +108,6 @@ def manifest_sha256(root: Path) -> str:
         return hashlib.sha256(file.read(MAX_MANIFEST_BYTES + 1)).hexdigest()
 
 
-def result_path(config: str) -> str:
-    """``validation/<config>.json``, relative to the release."""
-    return f"{FOLDER}/{config}.json"
-
-
 def all_results(results: Iterable[ConfigResult]) -> str:
     """The results of several configs as one JSON text: ``passed``, and under ``configs`` each config's result."""
     every = list(results)
@@ -127,9 +121,10 @@ def write_result(root: Path, result: ConfigResult) -> None:
     Raises:
         UsageError: it cannot be written; links are not followed.
     """
-    if (root / FOLDER).is_symlink():
-        raise UsageError(f"cannot write {root / FOLDER}: it is a link; remove it and validate again.")
-    write_bytes(root / result_path(result.config), result.to_bytes())
+    path = root / validation_path(result.config)
+    if path.parent.is_symlink():
+        raise UsageError(f"cannot write {path.parent}: it is a link; remove it and validate again.")
+    write_bytes(path, result.to_bytes())
 
 
 def read_result(root: Path, config: str) -> ConfigResult:
@@ -139,7 +134,7 @@ def read_result(root: Path, config: str) -> ConfigResult:
         UsageError: there is none.
         ReleaseError: it is too large or not a result.
     """
-    path = root / result_path(config)
+    path = root / validation_path(config)
     if not path.is_file():
         raise UsageError(f"{root} holds no result for {config}: run 'flowbench validate {root}'.")
     with path.open("rb") as file:

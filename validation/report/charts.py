@@ -94,7 +94,8 @@ def histograms(groups: Mapping[str, tuple[str, NDArray[np.float64]]]) -> str:
             axes.set_title(_words(name))
             axes.set_xlabel(unit)
             axes.set_ylim(bottom=0)
-            axes.locator_params(nbins=4)
+            axes.locator_params(axis="x", nbins=4)
+            axes.locator_params(axis="y", nbins=4, integer=True)
         for axes in panels[len(groups) :]:
             axes.set_axis_off()
         return _uri(figure)
@@ -116,6 +117,7 @@ def lengths(by_direction: Mapping[str, NDArray[np.float64]], unit: str) -> str:
             figure.legend(loc="outside right upper")
         axes.set_xlabel(unit)
         axes.set_ylabel("samples")
+        axes.locator_params(axis="y", integer=True)
         return _uri(figure)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -15,8 +16,8 @@ from ..shortcuts import ALLOWED
 from ..suites.base import OpenedConfig
 from . import charts
 
-CELL: Final = 20
-"""Pixels a side of a cell of the heat map."""
+CELLS: Final = 40
+"""Cells of the heat map across the picture."""
 _FEW: Final = 8
 """Answers of up to so many different texts are drawn as such."""
 
@@ -92,21 +93,22 @@ def _lengths(index: pl.DataFrame) -> Plot:
 
 def _marks(config: OpenedConfig) -> Plot:
     size = (config.manifest.width, config.manifest.height)
-    maps = {moment: np.zeros((-(-size[1] // CELL), -(-size[0] // CELL)), np.int64) for moment in ("before", "after")}
+    cell = -(-size[0] // CELLS)
+    maps = {moment: np.zeros((-(-size[1] // cell), -(-size[0] // cell)), np.int64) for moment in ("before", "after")}
     for files in config.manifest.configs[config.spec.name].values():
         for moment, counts in maps.items():
-            _add_marks(counts, config.root / files.index.path, moment)
-    about = f"Where the dots lie in the picture, in cells of {CELL} pixels."
+            _add_marks(counts, config.root / files.index.path, moment, cell)
+    about = f"Where the dots lie in the picture, in cells of {cell} pixels."
     return Plot("Marks", about, charts.heat_maps(maps, size))
 
 
-def _add_marks(counts: NDArray[np.int64], path: object, moment: str) -> None:
+def _add_marks(counts: NDArray[np.int64], path: Path, moment: str, cell: int) -> None:
     """Count the marks of an index by cell, as a stream."""
     place = pl.col("marks").struct.field(moment)
-    row, column = ((place.list.get(axis, null_on_oob=True) // CELL).cast(pl.Int64) for axis in (1, 0))
+    row, column = ((place.list.get(axis, null_on_oob=True) // cell).cast(pl.Int64) for axis in (1, 0))
     rows, columns = counts.shape
     cells = (
-        pl.scan_parquet(str(path))
+        pl.scan_parquet(path)
         .select("marks")
         .explode("marks")
         .select(row=row, column=column)

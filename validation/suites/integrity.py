@@ -9,7 +9,7 @@ from typing import Any, Final
 import polars as pl
 
 from flowbench.errors import ReleaseError
-from flowbench.release import Manifest, SplitFiles, index_path, shard_path
+from flowbench.release import Manifest, SplitFiles, index_path, preview_path, shard_path
 from flowbench.schema import ConfigSpec
 
 from ..cards import check_card
@@ -72,6 +72,7 @@ def _files(root: Path, manifest: Manifest, spec: ConfigSpec) -> Iterator[Violati
         for files in splits.values()
         for receipt in (*files.shards, files.index)
     }
+    listed |= {preview_path(name) for name in manifest.configs}
     first = min(manifest.configs) == spec.name  # what belongs to no config is told once
     for top in ("data", "index"):
         for path in sorted(_entries(root / top)):

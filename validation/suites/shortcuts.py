@@ -15,7 +15,7 @@ from typing import Final, final
 import polars as pl
 
 from ..shortcuts import ALLOWED, COLUMNS, ENOUGH, Score, blind_frame, blind_scores, items_of
-from .base import ConfigSuite, Findings, OpenedConfig, Table, Violation
+from .base import ConfigSuite, Findings, OpenedConfig, Share, Table, Violation
 
 LIMIT: Final = f"The lower end of a rule's 95% interval lies at most {ALLOWED * 100:.0f} points above chance"
 
@@ -30,7 +30,8 @@ class Shortcuts(ConfigSuite):
     def check(self, config: OpenedConfig, others: Mapping[str, OpenedConfig]) -> Findings:
         """Which rules pay, and the table of all."""
         scores = scores_of(config.index)
-        return Findings([*_paying(scores)], [score_table(scores)])
+        shares = [Share(each.category, each.rule, each.accuracy, each.low, each.high, each.chance) for each in scores]
+        return Findings([*_paying(scores)], [score_table(scores)], shares)
 
 
 def scores_of(index: pl.DataFrame) -> list[Score]:

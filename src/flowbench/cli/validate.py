@@ -89,8 +89,9 @@ def _tell(found: Validation, report: Path | None, json: Path | None) -> None:
     from rich.console import Console
 
     from flowbench.files import write_text
+    from flowbench.release import validation_path
     from flowbench.validation.report.terminal import print_result, verdict
-    from flowbench.validation.results import all_results, result_path
+    from flowbench.validation.results import all_results
 
     from .progress import duration
 
@@ -114,7 +115,7 @@ def _tell(found: Validation, report: Path | None, json: Path | None) -> None:
     elif not found.passed:
         hint = f"flowbench validate {found.root} --report report.html"
         console.print(f"  look:  {hint}", markup=False, soft_wrap=True)
-    console.print(f"  kept:  {', '.join(result_path(each) for each in found.results)}", markup=False, soft_wrap=True)
+    console.print(f"  kept:  {', '.join(validation_path(each) for each in found.results)}", markup=False, soft_wrap=True)
 
 
 def _keep(found: Validation) -> None:
