@@ -106,8 +106,8 @@ CORRUPTIONS: list[tuple[str, tuple[str, ...], Corrupt, set[str]]] = [
     ("another object's name", EVERY, lambda draft: draft.record["mover"].update(object="Mug|7"), {"object"}),
     ("id that does not exist", EVERY, lambda draft: draft.record["mover"].update(id=99), {"question"}),
     ("no parts to measure", MEASURED, lambda draft: objects(draft)[11].update(parts=[]), {"question"}),
-    ("region of an object", EVERY, lambda draft: draft.record["segments"][-1]["after"].update(area=7), {"segments"}),
-    ("object not listed", EVERY, lambda draft: draft.record["segments"].pop(), {"segments"}),
+    ("region of an object", EVERY, lambda draft: draft.record["segments"][1]["after"].update(area=7), {"segments"}),
+    ("object not listed", EVERY, lambda draft: draft.record["segments"].pop(1), {"segments"}),
     ("two landmarks", ("left_right", "near_object"), second_landmark, {"question", "distinct"}),
 ]
 

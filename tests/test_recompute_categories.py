@@ -105,6 +105,26 @@ def drop_landmark(draft: Draft) -> None:
     draft.record["landmarks"].pop()
 
 
+def cover_thing(pixels: int) -> Corrupt:
+    """Hide so many of the thing's 100 pixels after the move: 150 px of a picture 800 wide are 6 of these."""
+
+    def corrupt(draft: Draft) -> None:
+        shown = np.flatnonzero(draft.after == THING)
+        draft.after.ravel()[shown[:pixels]] = FLOOR
+        draft.refresh_segments()
+
+    return corrupt
+
+
+def set_depth(metres: float, moment: str) -> Corrupt:
+    """Something stands that far from the camera, all over the picture."""
+
+    def corrupt(draft: Draft) -> None:
+        draft.extra[f"depth_{moment}.png16"] = encode_depth(np.full(draft.before.shape, metres, dtype=np.float32))
+
+    return corrupt
+
+
 WALL_BEHIND = [box((0.05, 3.0, 1.3), (-0.165, 0.0, 1.3))]
 CORRUPTIONS: dict[str, list[tuple[str, Corrupt, set[str]]]] = {
     "occlusion": [
@@ -153,6 +173,15 @@ CORRUPTIONS: dict[str, list[tuple[str, Corrupt, set[str]]]] = {
         ("obstacle moved to where it grazes", move_thing(0.19), {"margin", "ambiguous"}),
         ("obstacle blocks before instead", move_thing(-0.75), {"margin", "answer", "before_answer"}),
         ("a landmark", name_landmark, {"question"}),
+        ("what blocks is hardly seen", cover_thing(95), {"blocker seen"}),
+        ("what blocks is seen well enough", cover_thing(94), set()),
+        ("where a free way leads is hidden", set_depth(2.5, "before"), {"probe in view"}),
+        ("where a blocked way leads is hidden", set_depth(2.5, "after"), set()),
+        (
+            "probe leads out of the picture, in the texts too",
+            probe(-6.0, 0.0, "6.00 m to the left"),
+            {"margin", "answer", "flipped", "probe in view"},
+        ),
     ],
     "closest_three": [
         ("a letter swapped", answer("ABD"), {"answer"}),

@@ -6,6 +6,9 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
+from flowbench.encoding import encode_depth
 from flowbench.geometry import Camera, Pose
 
 from .published import COLOURS, FIRST_LANDMARK, MOVER, Draft, box, home, paint, record, thing
@@ -123,7 +126,10 @@ def draft_contact_wall() -> Draft:
 
 
 def draft_feasibility() -> Draft:
-    """A box at x = 1.1 blocks the way of 0.5 m after 1.1 - 0.6 - 0.2 = 0.3 m; before the move it is 0.4 m off."""
+    """A box at x = 1.1 blocks the way of 0.5 m after 1.1 - 0.6 - 0.2 = 0.3 m; before the move it is 0.4 m off.
+
+    Nothing stands between the eye and the mover, 3 m away.
+    """
     label = {
         "answer": "B",
         "before_answer": "A",
@@ -131,13 +137,16 @@ def draft_feasibility() -> Draft:
         "margin": 0.17,
         "probe": {"direction": "right", "distance": 0.5, "right": 0.5, "away": 0.0},
     }
-    return _draft_without_landmarks(
+    draft = _draft_without_landmarks(
         "feasibility",
         thing(THING, "Box", CUBE, Pose((1.1, 0.0, 0.0))),
         "Could the object marked red be moved a further 0.50 m to the right at the same height?",
         "Could the object marked red be moved 0.50 m to the right at the same height?",
         label,
     )
+    far = encode_depth(np.full((SIZE[1], SIZE[0]), 4.0, dtype=np.float32))
+    draft.extra.update({"depth_before.png16": far, "depth_after.png16": far})
+    return draft
 
 
 def _draft_without_landmarks(category: str, other: dict[str, Any], ask: str, static: str, label: Any) -> Draft:
@@ -151,7 +160,8 @@ def _draft_without_landmarks(category: str, other: dict[str, Any], ask: str, sta
         label={**label, "margin_unit": "m"},
         gaps=None,
     )
-    draft = Draft(claims, facts, *_two_images(0))
+    shown = [(other["id"], [[140, 30, 150, 40]])]
+    draft = Draft(claims, facts, *_two_images(0, shown))
     draft.refresh_segments()
     return draft
 
@@ -212,8 +222,8 @@ def _draft_in_a_row(
     return draft
 
 
-def _two_images(landmarks: int) -> tuple[Any, Any]:
-    still = [(FIRST_LANDMARK + i, [[10 + 20 * i, 40, 20 + 20 * i, 50]]) for i in range(landmarks)]
+def _two_images(landmarks: int, things: Sequence[tuple[int, list[list[int]]]] = ()) -> tuple[Any, Any]:
+    still = [*things, *((FIRST_LANDMARK + i, [[10 + 20 * i, 40, 20 + 20 * i, 50]]) for i in range(landmarks))]
     return tuple(paint(SIZE, [*still, (MOVER, [[x, 60, x + 10, 70]])]) for x in (40, 60))
 
 

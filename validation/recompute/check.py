@@ -17,6 +17,7 @@ from flowbench.schema import LETTERS, Landmark, Region, SimRecord
 from . import rules
 from .common import Outline
 from .formulas import RECOMPUTE
+from .probe_view import check_probe_view
 from .published import PublishedSample
 from .rules import Finding
 from .verdict import Recomputed
@@ -87,6 +88,7 @@ def _findings(sample: PublishedSample) -> Iterator[Finding]:
     yield from _motion_claims(sample)
     yield from rules.visibility(sample)
     yield from _label(record, sample.truth)
+    yield from check_probe_view(sample, sample.truth)
 
 
 def _identity(sample: PublishedSample) -> Iterator[Finding]:

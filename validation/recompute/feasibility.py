@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,8 +49,9 @@ def recompute(evidence: Evidence) -> Recomputed:
     right, away = evidence.meta.camera.floor_axes
     step = question.probe[0] * right + question.probe[1] * away
     mover = evidence.with_parts(question.mover)
-    verdicts = [_judge(evidence, mover, state, step, length) for state in (mover.before, mover.after)]
-    return Recomputed.of(before=verdicts[0], after=verdicts[1], margin_unit="m")
+    before, after = (_judge(evidence, mover, state, step, length) for state in (mover.before, mover.after))
+    judged = Recomputed.of(before=before.verdict, after=after.verdict, margin_unit="m")
+    return replace(judged, blockers=(before.blockers, after.blockers))
 
 
 def _require_stated(evidence: Evidence, probe: tuple[float, float]) -> None:
@@ -68,36 +70,57 @@ def _require_stated(evidence: Evidence, probe: tuple[float, float]) -> None:
             raise ReleaseError(f"a feasibility question does not state its {missing[0]} m: build it again")
 
 
-def _judge(
-    evidence: Evidence, mover: ObjectMeta, state: StateMeta, step: NDArray[np.float64], length: float
-) -> Verdict:
+@dataclass(frozen=True)
+class _Sweep:
+    """One state judged.
+
+    Attributes:
+        verdict: see there.
+        blockers: ids of what is met first; more than one where they are met together.
+    """
+
+    verdict: Verdict
+    blockers: tuple[int, ...] = ()
+
+
+def _judge(evidence: Evidence, mover: ObjectMeta, state: StateMeta, step: NDArray[np.float64], length: float) -> _Sweep:
     question = evidence.question
     body = [part + np.array([0.0, 0.0, LIFT]) for part in mover.placed_parts(state)]
-    things = list(_in_reach(evidence, mover, body, step))
+    things = dict(_in_reach(evidence, mover, body, step))
     way = _swept(body, step)
-    gaps = [union_gap(way, thing, HORIZON) for thing in things]
-    blocked = [thing for thing, gap in zip(things, gaps, strict=True) if gap <= TOUCH]
+    gaps = {each: union_gap(way, thing, HORIZON) for each, thing in things.items()}
+    blocked = {each: thing for each, thing in things.items() if gaps[each] <= TOUCH}
     if not blocked:
         near = [
             gap
-            for thing, gap in zip(things, gaps, strict=True)
-            if gap < HORIZON and union_gap(body, thing, HORIZON) > gap + APPROACH
+            for each, gap in gaps.items()
+            if gap < HORIZON and union_gap(body, things[each], HORIZON) > gap + APPROACH
         ]
         clearance = min([*near, HORIZON])
-        return Verdict(question.letter(True), clearance - SLACK, f"{clearance:.4f} m clear of everything")
-    reach = min(first_contact(body, thing, step) for thing in blocked) * length
-    if any(_touch(body, thing) for thing in blocked):
-        return Verdict(None, None, "it touches what blocks the way")
+        return _Sweep(Verdict(question.letter(True), clearance - SLACK, f"{clearance:.4f} m clear of everything"))
+    if any(_touch(body, thing) for thing in blocked.values()):
+        return _Sweep(Verdict(None, None, "it touches what blocks the way"))
+    if not _is_firm(body, step, length, blocked.values()):
+        return _Sweep(Verdict(None, None, "what blocks the way is only grazed"))
+    reaches = {each: first_contact(body, thing, step) * length for each, thing in blocked.items()}
+    reach = min(reaches.values())
+    first = tuple(each for each, value in reaches.items() if value <= reach + APPROACH)
+    reason = f"blocked after {reach:.4f} m of {length:.2f} m"
+    return _Sweep(Verdict(question.letter(False), length - reach - SLACK, reason), first)
+
+
+def _is_firm(body: Parts, step: NDArray[np.float64], length: float, blocked: Iterable[Parts]) -> bool:
+    """Whether one part blocks a way 3 cm shorter, and ways 3 cm to either side, higher and lower."""
     aside, up = np.array([-step[1], step[0], 0.0]) / length * SLACK, np.array([0.0, 0.0, SLACK])
     ways = [_swept([part + shift for part in body], step) for shift in (aside, -aside, up, -up)]
     ways.append(_swept(body, step * (1.0 - SLACK / length)))
-    if not any(all(_touch(each, [part]) for each in ways) for thing in blocked for part in thing):
-        return Verdict(None, None, "what blocks the way is only grazed")
-    return Verdict(question.letter(False), length - reach - SLACK, f"blocked after {reach:.4f} m of {length:.2f} m")
+    return any(all(_touch(each, [part]) for each in ways) for thing in blocked for part in thing)
 
 
-def _in_reach(evidence: Evidence, mover: ObjectMeta, body: Parts, step: NDArray[np.float64]) -> Iterator[Parts]:
-    """What stands about the way and reaches above the mover's base, each as its parts in the world frame."""
+def _in_reach(
+    evidence: Evidence, mover: ObjectMeta, body: Parts, step: NDArray[np.float64]
+) -> Iterator[tuple[int, Parts]]:
+    """What stands about the way and reaches above the mover's base: ids, and their parts in the world frame."""
     points = np.concatenate([*body, *(part + step for part in body)])
     low, high = points.min(axis=0) - HORIZON, points.max(axis=0) + HORIZON
     base = min(float(part[:, 2].min()) for part in body) - LIFT
@@ -113,7 +136,7 @@ def _in_reach(evidence: Evidence, mover: ObjectMeta, body: Parts, step: NDArray[
             and (part.max(axis=0) >= low).all()
         ]
         if parts:
-            yield parts
+            yield each.id, parts
 
 
 def _swept(body: Parts, step: NDArray[np.float64]) -> list[Vertices]:

@@ -22,6 +22,7 @@ class Recomputed:
         ambiguous: whether the sample should have been rejected.
         reason: why, else None.
         gaps: per landmark (before, after) metres; None in categories that measure none.
+        blockers: (before, after) ids of what a probe meets first, none where its way is free; None without a probe.
     """
 
     answer: str | None
@@ -32,6 +33,7 @@ class Recomputed:
     ambiguous: bool
     reason: str | None
     gaps: tuple[tuple[float, float], ...] | None
+    blockers: tuple[tuple[int, ...], tuple[int, ...]] | None = None
 
     @classmethod
     def of(
