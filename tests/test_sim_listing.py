@@ -9,43 +9,24 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.cases import Case, evidence, load
-from support.published import MOVER
-from support.still import arrangement, block, carried, sight_of, sights_of
+from support.cases import Case, load
+from support.listed import items_of, trial_of
+from support.still import arrangement, block, carried, sight_of
 
 from flowbench.builders.sim.categories import closer_to, closest_three, count_near
 from flowbench.builders.sim.categories.closest_three import ClosestThree
 from flowbench.builders.sim.categories.count_near import CountNear
-from flowbench.builders.sim.items import Item, Label, Reject
+from flowbench.builders.sim.items import Label, Reject
 from flowbench.builders.sim.listing import refuse_list
 from flowbench.builders.sim.move import Move
 from flowbench.builders.sim.presets import preset_named
 from flowbench.builders.sim.trial import Trial
-from flowbench.builders.simulators.base import SceneObject
 from flowbench.geometry import Camera
 from flowbench.schema import LETTERS
 
 PRESET = preset_named("balanced")
 CAMERA = Camera.standing((0.0, 0.0, 1.0), 0.0, width=1, height=1)
 gaps_of_six = st.lists(st.integers(0, 300).map(lambda cm: cm / 100.0), min_size=6, max_size=6)
-
-
-class Listed(Trial):
-    """A trial that may name everything but the mover and the floor."""
-
-    @property
-    def landmarks(self) -> tuple[SceneObject, ...]:  # type: ignore[override]
-        return tuple(each for each in self.before.arrangement.objects if each.instance_id > MOVER)
-
-
-def trial_of(category: str, case: Case) -> Trial:
-    before, after = sights_of(evidence(category, case))
-    (mover,) = (o for o in before.arrangement.objects if o.instance_id == MOVER)
-    return Listed(before, after, mover, Move(60, 0), PRESET)
-
-
-def items_of(found: Sequence[Item | Reject]) -> list[Item]:
-    return [each for each in found if isinstance(each, Item)]
 
 
 # --- order
@@ -90,7 +71,7 @@ COUNTS = [case for case in load("count_near") if " to " in case["name"]]
 
 @pytest.mark.parametrize("case", TRIPLES, ids=lambda case: case["name"])
 def test_the_cell_of_closest_three_is_what_the_winners_were_before(case: Case) -> None:
-    found = items_of(list(ClosestThree().items(trial_of("closest_three", case), np.random.default_rng(0))))
+    found = items_of(list(ClosestThree().items(trial_of("closest_three", case, PRESET), np.random.default_rng(0))))
     assert [item.cell for item in found] == [case["name"]]
     answer = [LETTERS[int(index)] for index in found[0].answer.split("+")]
     assert "".join(answer) == case["expect"]["answer"]
@@ -99,7 +80,7 @@ def test_the_cell_of_closest_three_is_what_the_winners_were_before(case: Case) -
 
 @pytest.mark.parametrize("case", COUNTS, ids=lambda case: case["name"])
 def test_the_cell_of_count_near_is_both_counts(case: Case) -> None:
-    found = items_of(list(CountNear().items(trial_of("count_near", case), np.random.default_rng(0))))
+    found = items_of(list(CountNear().items(trial_of("count_near", case, PRESET), np.random.default_rng(0))))
     ours = [item for item in found if item.threshold == case["input"]["threshold"]]
     before, after = case["name"].split(" to ")
     assert [(item.cell, item.answer) for item in ours] == [(f"{before}>{after}", after)]
@@ -116,7 +97,7 @@ AROUND = [side * gap for gap in (0.9, 1.0, 1.5, 1.6, 2.4, 2.5) for side in (1.0,
 
 def many(count: int) -> tuple[Trial, dict[str, tuple[float, float]]]:
     """A board between cubes at so many places, with their gaps before and after."""
-    trial = trial_of("closest_three", {"input": {**TRIPLES[0]["input"], "landmarks": boards(AROUND[:count])}})
+    trial = trial_of("closest_three", {"input": {**TRIPLES[0]["input"], "landmarks": boards(AROUND[:count])}}, PRESET)
     return trial, trial.distances("nearest")
 
 

@@ -71,15 +71,6 @@ class Preset:
         """Whether a category asks about a cell."""
         return category not in self.cells or cell in self.cells[category]
 
-    def clearance(self, band: float, least: float, relative: float) -> float:
-        """By how many metres what decides must differ: what the eye can tell apart, or the ambiguity band alone.
-
-        Args:
-            band: of ambiguity.
-            least, relative: what the eye needs anyway, and in proportion to the distance; the larger one holds.
-        """
-        return max(least, relative) if self.for_the_eye else band
-
 
 BALANCED = Preset("balanced")
 PAPER = Preset(

@@ -103,7 +103,7 @@ class CloserTo(Category):
             before, after = gaps[winner]
             if preset.for_the_eye and after > FARTHEST_WINNER:
                 break
-            clear = preset.clearance(BAND, CLEAR, CLEAR_SHARE * after)
+            clear = max(CLEAR, CLEAR_SHARE * after) if preset.for_the_eye else BAND
             beaten = [name for name in near if gaps[name][1] > after + clear]
             nearer = [name for name in beaten if gaps[name][0] < before and _leads(trial, name, winner, gaps)]
             farther = [name for name in beaten if gaps[name][0] > before]

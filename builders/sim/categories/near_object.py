@@ -77,8 +77,8 @@ class NearObject(Category):
             for threshold in preset.thresholds:
                 if preset.for_the_eye and any(abs(gap - threshold) > REACH for gap in gaps):
                     continue
-                clear = preset.clearance(BAND, CLEAR, CLEAR_SHARE * threshold)
-                if any(abs(gap - threshold) < clear for gap in gaps):
+                clear = max(CLEAR, CLEAR_SHARE * threshold)
+                if preset.for_the_eye and any(abs(gap - threshold) < clear for gap in gaps):
                     yield Reject("near_object: hard to see")
                     continue
                 question = Question(trial.mover.object_id, (landmark,), "within", threshold, measure=measure)
