@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import secrets
@@ -12,9 +13,11 @@ import subprocess
 import sys
 import time
 import weakref
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
+
+from flowbench.errors import UsageError
 
 from .environment import child_environment
 
@@ -51,12 +54,13 @@ class Child:
 
         Raises:
             OSError: no process, pipe or log can be had.
+            UsageError: there is no room for a log.
         """
-        logs.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.keep = frozenset(keep)
         self.asked = 0
         self.log = logs / f"child-{secrets.token_hex(6)}.log"
-        with contextlib.ExitStack() as started:
+        with contextlib.ExitStack() as started, told_of_space(logs):
+            logs.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._answers, answering = _pipe(started)
             life, alive = _pipe(started)
             log = started.enter_context(self.log.open("xb"))
@@ -158,6 +162,19 @@ def told(code: int) -> str:
     except ValueError:
         name = f"signal {-code}"
     return f"died of {name}" + (" (is memory short?)" if -code == signal.SIGKILL else "")
+
+
+@contextlib.contextmanager
+def told_of_space(logs: Path) -> Iterator[None]:
+    """A full disk in the words that all our writing has for it."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+            raise
+        raise UsageError(
+            f"cannot write {logs}: the disk is full: free some space and run the same command again."
+        ) from error
 
 
 def _pipe(started: contextlib.ExitStack) -> tuple[int, int]:

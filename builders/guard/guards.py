@@ -5,6 +5,8 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 
+from flowbench.errors import UsageError
+
 from .child import Child, ChildError
 from .messages import Refusal, Report, Spec
 
@@ -27,6 +29,8 @@ class Guards:
         while len(failures) < spec.tries and not self._closed:
             try:
                 answer = self._try(spec)
+            except UsageError as error:
+                return Report(spec.name, None, (*failures, str(error)), Refusal(str(error), error.exit_code))
             except Exception as error:  # whatever it is, the run goes on
                 failures.append(str(error) if isinstance(error, ChildError) else f"{type(error).__name__}: {error}")
                 continue
