@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -89,6 +90,7 @@ def push(
 
     from .checking import StoredChecks
 
+    _calm_bars()
     with ended_by_signals(_STOPPED):
         report = publish(release, repo, version, StoredChecks(), private=private, say=_say)
     _tell(report, repo)
@@ -114,6 +116,14 @@ def verify(
     )
 
 
+def _calm_bars() -> None:
+    """Keep the upload's bars, which are huggingface_hub's own, to terminals."""
+    from huggingface_hub.utils.tqdm import disable_progress_bars
+
+    if not sys.stderr.isatty():
+        disable_progress_bars()
+
+
 def _say(step: str) -> None:
     """A step of a push begins."""
     typer.echo(f"{step} …", err=True)
@@ -127,5 +137,5 @@ def _tell(report: PushReport, repo: str) -> None:
     typer.echo(f"Published version {report.version}: {report.page}, {report.files:,} files.")
     for change in report.changes:
         typer.echo(f"  {change.text}")
-    typer.echo(f'  load:    load_dataset("{repo}", revision="{report.version.tag}")')
+    typer.echo(f'  load:    load_dataset("{repo}", "{report.config}", revision="{report.version.tag}")')
     typer.echo(f"  verify:  flowbench release verify {repo} --version {report.version}")

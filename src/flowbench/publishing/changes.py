@@ -16,7 +16,17 @@ from ..release import UNRELEASED, Manifest, SplitFiles
 from .contract import changed_columns, declared_columns
 from .version import Step
 
-_LABEL = ("choices", "answer", "answer_text", "before_answer", "flipped", "static_question", "relation", "threshold")
+_LABEL = (
+    "choices",
+    "answer",
+    "answer_text",
+    "before_answer",
+    "flipped",
+    "static_question",
+    "relation",
+    "threshold",
+    "measure",
+)
 """Fields of the record that a label consists of."""
 _MOST_NAMED = 3
 

@@ -15,7 +15,7 @@ from huggingface_hub.errors import RepositoryNotFoundError
 from huggingface_hub.hf_api import RepoFile
 
 from ..errors import ReleaseError, UsageError
-from .telling import server, told
+from .telling import address, told
 from .version import Version, version_of_tag
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*/[A-Za-z0-9][A-Za-z0-9._-]*")
@@ -76,9 +76,9 @@ class Repository:
         return Standing(bool(info.private), {version: commit for version, commit in versions if version is not None})
 
     def create(self, *, private: bool) -> None:
-        """Make it."""
+        """Make it; one that is there after all is told, for nothing is known of its versions."""
         with told(self.name):
-            self._api.create_repo(self.name, repo_type=_KIND, private=private, exist_ok=True)
+            self._api.create_repo(self.name, repo_type=_KIND, private=private, exist_ok=False)
 
     def files(self, commit: str) -> dict[str, RemoteFile]:
         """Every file of a commit."""
@@ -141,7 +141,7 @@ class Repository:
 
     def page(self) -> str:
         """Where people look at it."""
-        return f"{server()}/datasets/{self.name}"
+        return f"{address()}/datasets/{self.name}"
 
     def _place(self, path: str) -> str:
         return f"datasets/{self.name}/{path}"

@@ -29,10 +29,12 @@ class PushReport:
         published: whether anything was done; False where this version was there with the same content.
         changes: from the version before.
         files: how many the version consists of.
+        config: one of its configs, the first of their table.
     """
 
     version: Version
     page: str
+    config: str
     published: bool
     changes: Sequence[Change] = ()
     files: int = 0
@@ -116,7 +118,7 @@ def _check_files(root: Path, manifest: Manifest) -> None:
 def _repeated(repository: Repository, commit: str, manifest: Manifest, version: Version) -> PushReport:
     """This version is there: with the same content there is nothing to do."""
     if same_content(published_manifest(repository, commit), manifest):
-        return PushReport(version, repository.page(), published=False)
+        return PushReport(version, repository.page(), _first(manifest), published=False)
     raise UsageError(
         f"{repository.name} has version {version} already, with other content, and a version is never changed: choose "
         "a higher one."
@@ -159,13 +161,17 @@ def _publish(root: Path, plan: _Plan, checks: Checks, private: bool, say: Callab
             "change nothing in the folder meanwhile."
         )
     repository.tag(version, commit)
-    return PushReport(version, repository.page(), published=True, changes=plan.stamp.changes, files=len(paths))
+    return PushReport(version, repository.page(), _first(stamped), True, plan.stamp.changes, len(paths))
 
 
 def _stale(plan: _Plan) -> list[str]:
     """Patterns of what a version before may have left: shards under their old names would be loaded with the new."""
     configs = sorted({*CONFIGS, *(plan.former.configs if plan.former else ())})
     return [f"{folder}/{config}/*" for config in configs for folder in ("data", "index")] + ["validation/*.json"]
+
+
+def _first(manifest: Manifest) -> str:
+    return next(name for name in CONFIGS if name in manifest.configs)
 
 
 def _card(root: Path) -> str:

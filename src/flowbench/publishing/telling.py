@@ -6,7 +6,7 @@ import contextlib
 import os
 from collections.abc import Iterator
 from typing import Any, Final
-from urllib.parse import urlsplit
+from urllib.parse import urlsplit, urlunsplit
 
 import huggingface_hub
 from huggingface_hub import constants
@@ -55,9 +55,14 @@ def told(repo: str) -> Iterator[None]:
 
 
 def server() -> str:
-    """The Hub's host, without any user information that ``HF_ENDPOINT`` may hold."""
+    """The Hub's host."""
+    return urlsplit(address()).netloc or "the Hub"
+
+
+def address() -> str:
+    """The Hub's address, without any user information that ``HF_ENDPOINT`` may hold."""
     parts = urlsplit(constants.ENDPOINT)
-    return parts.hostname or "the Hub"
+    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path.rstrip("/"), "", ""))
 
 
 def no_repository(repo: str) -> str:

@@ -11,6 +11,7 @@ from ..progress import Progress, Silent
 from ..release import MANIFEST, FileReceipt
 from .hub import Repository
 from .remote import other_sha256, published_manifest, receipts, wrong_files
+from .telling import no_repository
 from .version import parse_version
 
 _MISMATCH = "sha256"
@@ -38,9 +39,7 @@ def verify(repo: str, version: str, progress: Progress | None = None) -> VerifyR
     progress = progress or Silent()
     standing = repository.standing()
     if standing is None:
-        raise UsageError(
-            f"there is no data set {repo} that you may see: check the name, or log in with `hf auth login`."
-        )
+        raise UsageError(no_repository(repo))
     if wanted not in standing.versions:
         known = ", ".join(str(each) for each in sorted(standing.versions, reverse=True)) or "none"
         raise UsageError(f"{repo} has no version {wanted}: it has {known}.")

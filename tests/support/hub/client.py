@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import SimpleNamespace
 
 import huggingface_hub
 import pytest
@@ -34,7 +35,8 @@ def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalHub]:
         }
         for name, setting in settings.items():
             monkeypatch.setattr(constants, name, setting)
-        monkeypatch.setattr(time, "sleep", lambda _: None)  # between retries
+        impatient = SimpleNamespace(**{**vars(time), "sleep": lambda _: None})
+        monkeypatch.setattr("huggingface_hub.utils._http.time", impatient)  # which waits between tries
         yield server
         huggingface_hub.close_session()
 
