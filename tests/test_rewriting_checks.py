@@ -17,6 +17,8 @@ def text(kind: Kind, words: str, letter: str | None = None) -> Text:
 MOTION = text(Kind.MOTION, f"Suppose {MUG} is moved 0.40 m to the right and 0.25 m away from the camera.")
 SIDE = text(Kind.QUESTION, f"After this move, will {MUG} be to the left of {BOX} in the picture?")
 NEAR = text(Kind.QUESTION, f"Will {MUG} then be closer than 0.75 m to {BOX}, taking the nearest points of both?")
+CENTRES = text(Kind.QUESTION, f"After this move, will {MUG} be within 0.75 m of {BOX}, measured between their centres?")
+BOXES = text(Kind.QUESTION, f"Which of these objects will then be nearest to {MUG}, taking the bounding boxes of both?")
 WHICH = text(Kind.QUESTION, f"After this move, which three of these will be closest to {MUG}?")
 STATIC = text(Kind.STATIC_QUESTION, f"Is {MUG} to the left of {BOX} in the picture?")
 WAY = text(Kind.QUESTION, f"From there, is the way free to slide {MUG} another 0.40 m to the left, keeping its height?")
@@ -35,6 +37,8 @@ GT = text(Kind.REASONING, f"The gaps are 0.35 m to {BOX} and 1.20 m to {PAN}, so
         (SIDE, "With this done, does the picture show the mug marked red to the left of the object marked blue?"),
         (SIDE, "Will the mug marked red appear left of the object marked blue once it has moved?"),
         (NEAR, "Is the mug marked red then less than 0.75 m from the object marked blue, nearest points taken?"),
+        (CENTRES, "Will the mug marked red end up 0.75 m or less from the object marked blue, centers taken?"),
+        (BOXES, "Then what lies nearest to the mug marked red, by the gap between bounding boxes?"),
         (WHICH, "Of the objects listed, which three end up nearest to the mug marked red?"),
         (STATIC, "In this picture, do you see the mug marked red to the left of the object marked blue?"),
         (WAY, "Can one go on and slide the mug marked red, at this height, another 0.40 m to the left from there?"),
@@ -50,6 +54,10 @@ def test_a_good_rewording_is_taken(given: Text, reworded: str) -> None:
 @pytest.mark.parametrize(
     ("given", "reworded", "why"),
     [
+        (CENTRES, "After this move, will the mug marked red be within 0.75 m of the object marked blue?", "centres"),
+        (NEAR, "Will the mug marked red then be closer than 0.75 m to the object marked blue by centres?", "centres"),
+        (BOXES, "Which of these objects will then be nearest to the mug marked red, taking boxes?", "bounding"),
+        (BOXES, "Which of these will then be nearest to the mug marked red, taking the centres of both?", "bounding"),
         (MOTION, "Suppose the mug marked red is moved 0.45 m to the right and 0.25 m away from the camera.", "0.45"),
         (MOTION, "Suppose the mug marked red is moved 40 cm to the right and 0.25 m away from the camera.", "40 cm"),
         (MOTION, "Suppose the mug marked red is moved 0.40 cm to the right and 0.25 m away from the camera.", "pieces"),

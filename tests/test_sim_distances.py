@@ -132,6 +132,7 @@ def reword(old: str, new: str, *keys: str) -> Corrupt:
 WRONG = {"measure", "margin", "distance_before", "distance_after"}
 CORRUPTIONS: Mapping[str, tuple[Corrupt, set[str]]] = {
     "nothing": (lambda draft: None, set()),
+    "American spelling": (reword("centres", "centers"), set()),
     "another preset": (balanced, {"measure"}),
     "between nearest points": (surfaces, {"measure"}),
     "between boxes": (set_record(measure="boxes"), {*WRONG, "before_answer", "flipped"}),

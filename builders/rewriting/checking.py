@@ -48,6 +48,8 @@ _COUNTS = "zero two three four five six seven eight nine ten eleven twelve dozen
 _WAYS = "left right leftward rightward away toward forward backward back sideways clockwise"
 _NEGATIONS = "not no never none nothing nobody nowhere cannot without neither nor hardly barely unless except"
 _VERDICTS = "yes"
+_MEASURES = "centre centres bounding"
+"""What distances lie between, where that is not the nearest points."""
 _TURNING = """farther further farthest furthest beyond outside exceed exceeds exceeding opposite reverse reversed
     visible uncovered exposed unobstructed obstructed obstruct obstructs blocked blocking collide collides colliding hit
     hits impede impedes impeded fail fails failing avoid avoids avoiding miss misses missing behind front above below
@@ -63,8 +65,11 @@ _KEPT_OUT: Mapping[Kind, str] = {
     Kind.REASONING: _TURNING,
 }
 """Words that a text of a kind may use only where the rule-based one does."""
-_SYNONYMS = {"towards": "toward", "forwards": "forward", "backwards": "backward", "thirds": "third", "halves": "half"}
-_PIECE_WORDS = f"{_COUNTS} {_WAYS} {_NEGATIONS} {_VERDICTS} {' '.join(_SYNONYMS)}".split()
+_SYNONYMS = {
+    **{"towards": "toward", "forwards": "forward", "backwards": "backward", "thirds": "third", "halves": "half"},
+    **{"center": "centre", "centers": "centres"},
+}
+_PIECE_WORDS = f"{_COUNTS} {_WAYS} {_NEGATIONS} {_VERDICTS} {_MEASURES} {' '.join(_SYNONYMS)}".split()
 _ALLOWED = re.compile(r"[A-Za-z0-9 .,;:'\"?!()-]+")
 _TYPOGRAPHY = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "‐": "-", "‑": "-", "–": "-", "—": "-", "−": "-"})
 _MARKUP = (

@@ -29,7 +29,7 @@ MEASURES: Mapping[str, Mapping[str, str]] = MappingProxyType(
     }
 )
 """Preset -> category -> what its distances lie between (sim.md, "Two presets, as data")."""
-TOLD = {"centres": "centres?", "boxes": "bounding[- ]box(?:es)?"}
+TOLD = {"centres": "cent(?:re|er)s?", "boxes": "bounding[- ]box(?:es)?"}
 """Measure -> the words that say so; what says nothing is measured between nearest points."""
 PIXEL_TOLERANCE = 1e-6
 METRE_TOLERANCE = 1e-4
