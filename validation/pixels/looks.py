@@ -20,9 +20,15 @@ LEAST_OVER_MIRRORED: Final = 1.3
 """The same against mirrored ones; 2.1 is the least seen."""
 STRONGEST: Final = 40
 """Levels at which a gradient is cut off, so that a few bright edges do not decide."""
-LEAST_LIKENESS: Final = 0.35
-"""Correlation of the mover's luminance before the move with that where the flow leads; 0.6 is the least seen, as light
-falls on it otherwise after the move."""
+LEAST_OVER_OTHER: Final = 1.2
+"""Gradient on the mover's outline in its own picture against the other one, multiplied over both; 1.57 is the least
+seen, at 160 px of width. Two equal pictures give 1, swapped ones less."""
+FEWEST_OUTLINE: Final = 20
+"""Pixels of an outline that the comparison needs."""
+LEAST_LIKENESS, MOST_UNLIKE = 0.35, 20.0
+"""Correlation of the mover's luminance before the move with that where the flow leads, and the median level by which
+they differ when their medians are made equal: one of the two has to hold, as light falls on it otherwise after the
+move. The least correlations seen are 0.6, and 0.24 with a median of 13 for a seat pushed under a table."""
 LEAST_CONTRAST: Final = 10.0
 """Standard deviation, in levels, below which a mover has too little texture to correlate."""
 MOST_PLACES: Final = 8192
@@ -87,9 +93,33 @@ def check_likeness(
     if min(was.std(), now.std()) < LEAST_CONTRAST:
         return
     likeness = float(np.corrcoef(was, now)[0, 1])
-    if likeness < LEAST_LIKENESS:
-        found = f"a correlation of {likeness:.2f} over {was.size} px of the mover"
-        yield Finding("warped picture", found, f"at least {LEAST_LIKENESS:g}")
+    unlike = float(np.median(np.abs((was - np.median(was)) - (now - np.median(now)))))
+    if likeness < LEAST_LIKENESS and unlike > MOST_UNLIKE:
+        found = f"a correlation of {likeness:.2f} and {unlike:.0f} levels apart over {was.size} px of the mover"
+        yield Finding("warped picture", found, f"at least {LEAST_LIKENESS:g} or at most {MOST_UNLIKE:g} levels")
+
+
+def check_outline(grays: tuple[Gray, Gray], ids: tuple[Ids, Ids], mover: int) -> Iterator[Finding]:
+    """Each picture shows the mover's outline where its own id image has it, more clearly than the other picture does.
+
+    Args:
+        grays: (H, W) uint8 luminance before and after.
+        ids: (H, W) uint16 before and after.
+        mover: its id.
+    """
+    outlines = [_outline_mask(each) for each in ids]
+    ratio = 1.0
+    for moment, image in enumerate(ids):
+        alone = _outline_mask((image == mover).astype(np.uint16)) & ~outlines[1 - moment]
+        alone[[0, -1]] = alone[:, [0, -1]] = False
+        pixels = np.flatnonzero(alone)
+        if pixels.size < FEWEST_OUTLINE:
+            return
+        own, other = (_gradient(grays[each], pixels) for each in (moment, 1 - moment))
+        ratio *= (own + 1.0) / (other + 1.0)
+    if ratio < LEAST_OVER_OTHER:
+        found = f"the mover's outlines are {ratio:.2f} times as clear in their own pictures"
+        yield Finding("mover in the pictures", found, f"at least {LEAST_OVER_OTHER:g}")
 
 
 def luminance(picture: NDArray[np.uint8]) -> Gray:
@@ -118,6 +148,14 @@ def _gradient(gray: Gray, pixels: Indices) -> float:
     across = cv2.absdiff(flat[pixels + 1], flat[pixels - 1])
     down = cv2.absdiff(flat[pixels + width], flat[pixels - width])
     return float(np.minimum(cv2.max(across, down), STRONGEST).mean())
+
+
+def _outline_mask(ids: Ids) -> NDArray[np.bool_]:
+    """(H, W) bool: pixels with another id to the right or below."""
+    mask = np.zeros(ids.shape, np.bool_)
+    mask[:, :-1] = ids[:, 1:] != ids[:, :-1]
+    mask[:-1] |= ids[1:] != ids[:-1]
+    return mask
 
 
 def _outlines(ids: Ids) -> Indices:

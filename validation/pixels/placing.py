@@ -113,6 +113,8 @@ def _points(
         every |= flat_ids == each
     pixels = np.concatenate([grid[~every[grid]], np.flatnonzero(every)])
     pixels = pixels[flat_depth[pixels] > 0.0]
+    if not pixels.size:
+        return
     pixels = pixels[np.argsort(flat_ids[pixels], kind="stable")]
     owners, firsts = np.unique(flat_ids[pixels], return_index=True)
     points = in_camera(meta.camera, pixels, flat_depth[pixels].astype(np.float64))
