@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -29,6 +30,15 @@ def _flip(record: Record) -> None:
     record["answer_text"] = _answer_text(record)
     if record["before_answer"] is not None:
         record["flipped"] = record["before_answer"] != record["answer"]
+
+
+def _flip_with_reasons(record: Record) -> None:
+    """The same, and the reasoning ends in the other answer."""
+    old = record["answer"], record["answer_text"]
+    _flip(record)
+    ends = re.compile(rf"\b{old[1]}: {old[0]}\.$")
+    for name, text in record["reasoning"].items():
+        record["reasoning"][name] = ends.sub(f"{record['answer_text']}: {record['answer']}.", text)
 
 
 def _letter(record: Record) -> None:
@@ -61,12 +71,20 @@ def _one_choice_twice(record: Record) -> None:
     record["choices"][0] = record["choices"][1]
 
 
-def _threshold(record: Record) -> None:
+def _put_threshold(record: Record, threshold: float) -> None:
     """Another threshold in the record and in both texts."""
-    old, new = (f"{value:.2f} m" for value in (record["threshold"], record["threshold"] + STEP))
-    record["threshold"] += STEP
     for text in ("question", "static_question"):
-        record[text] = record[text].replace(old, new)
+        record[text] = record[text].replace(f"{record['threshold']:.2f} m", f"{threshold:.2f} m")
+    record["threshold"] = threshold
+
+
+def _threshold(record: Record) -> None:
+    _put_threshold(record, record["threshold"] + STEP)
+
+
+def _at_the_boundary(record: Record) -> None:
+    """The threshold is the landmark's distance, to a centimetre."""
+    _put_threshold(record, round(record["landmarks"][0]["distance_after"], 2))
 
 
 def _threshold_alone(record: Record) -> None:
@@ -170,6 +188,18 @@ _THRESHOLDS = of("near_object", "count_near")
 LABELS: tuple[Corruption, ...] = (
     corruption(
         "answer flipped", "yes and no change places, all that follows too", "labels", one(recorded(_flip), yes_no)
+    ),
+    corruption(
+        "answer flipped, reasoning too",
+        "yes and no change places, the reasoning ends accordingly",
+        "labels",
+        one(recorded(_flip_with_reasons), yes_no),
+    ),
+    corruption(
+        "label at its boundary",
+        "the distance asked about is the distance there is",
+        "ambiguity",
+        one(recorded(_at_the_boundary), of("near_object")),
     ),
     corruption(
         "answer changed", "another of several choices is said to be right", "labels", one(recorded(_flip), _listing)

@@ -97,7 +97,9 @@ def _permuted_ids(draft: Draft, rng: Rng) -> None:
     other = max(others, key=lambda each: each["before"]["area"])["id"]
     for moment in MOMENTS:
         image = ids(draft, moment)
-        put_ids(draft, moment, np.select([image == mover, image == other], [other, mover], image).astype(np.uint16))
+        turned = image.copy()
+        turned[image == mover], turned[image == other] = other, mover
+        put_ids(draft, moment, turned)
 
 
 def _unknown_id(draft: Draft, rng: Rng) -> None:
@@ -145,7 +147,7 @@ PICTURES: tuple[Corruption, ...] = (
     corruption("depth of 8 bits", "depth keeps its upper 8 bits", "integrity", one(member(_DEPTHS[0], _as_8_bit))),
     corruption("after mirrored", "the after picture is mirrored", "geometry", one(_mirrored("after"))),
     corruption("both mirrored", "before and after picture are mirrored", "geometry", one(_mirrored("before", "after"))),
-    corruption("pictures swapped", "before and after pictures change places", "geometry", one(_swapped(*_CLEAN))),
+    corruption("pictures swapped", "before and after pictures change places", "text", one(_swapped(*_CLEAN))),
     corruption(
         "before and after swapped",
         "pictures, depth and ids of the two moments change places",

@@ -104,13 +104,6 @@ def _missing_shard(root: Path, rng: Rng) -> None:
     (root / release.receipt(release.places()[0]).path).unlink()
 
 
-def _linked_shard(root: Path, rng: Rng) -> None:
-    release = Rewriting(root)
-    path = root / release.receipt(release.places()[0]).path
-    path.rename(root / "elsewhere.tar")
-    path.symlink_to(root / "elsewhere.tar")
-
-
 def _cut_index(root: Path, rng: Rng) -> None:
     place = Rewriting(root).places()[0]
     path = root / index_path(place.config, place.split)
@@ -212,7 +205,6 @@ RELEASE: tuple[Corruption, ...] = (
     corruption("wrong size in the manifest", "the manifest tells of a byte more", "integrity", _manifest(_wrong_size)),
     corruption("bit turned", "a bit of a shard is turned", "integrity", _flipped_byte),
     corruption("shard missing", "a shard is not there", "integrity", _missing_shard),
-    corruption("shard is a link", "a shard is a symbolic link", "integrity", _linked_shard),
     corruption(
         "unlisted shard",
         "a shard lies there that the manifest does not list",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 
 from flowbench.schema import LETTERS
@@ -27,6 +29,8 @@ def _all_first(draft: Draft, rng: Rng) -> None:
         record["landmarks"] = [record["landmarks"][old] for old in order]
     record["choices"] = [record["choices"][old] for old in order]
     record["answer_text"] = "; ".join(record["choices"][: len(right)])
+    for name, text in record["reasoning"].items():
+        record["reasoning"][name] = re.sub(r"\b[A-F]+\.$", f"{record['answer']}.", text)
     put_record(draft, record)
 
 
@@ -52,7 +56,7 @@ SHARES: tuple[Corruption, ...] = (
     corruption(
         "always the same answer",
         "the answer is always yes, or the greatest count",
-        "shortcuts labels",
+        "shortcuts",
         every(recorded(_always)),
     ),
 )

@@ -176,5 +176,5 @@ TEXTS: tuple[Corruption, ...] = (
         "dots of another colour", "dots are drawn in other colours than the record's", "text", one(_drawn_otherwise)
     ),
     corruption("dots missing", "the marked pictures are the clean ones", "text", one(_undrawn)),
-    corruption("dots on the clean picture", "the clean picture holds the dots", "text geometry", one(_marked_clean)),
+    corruption("dots on the clean picture", "the clean picture holds the dots", "text", one(_marked_clean)),
 )

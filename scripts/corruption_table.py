@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+"""Break a release in every way of the corruption kit and tell what the suites say of each.
+
+python scripts/corruption_table.py release/flowbench [--write docs/validation.md]
+
+The release holds sim_train from two homes at least; its smallest useful size is that of the tests (160x120). Exit code
+1 if a corruption is not found.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shutil
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+from rich.console import Console
+from rich.progress import track
+
+from flowbench.progress import Silent
+from flowbench.validation.corruption import CORRUPTIONS, Corruption
+from flowbench.validation.corruption.cutting import CONFIG, crowd, thin
+from flowbench.validation.registry import SUITES, Suites
+from flowbench.validation.runner import validate
+from flowbench.validation.suites.base import Violation
+
+SEED = 1
+SHARED = frozenset({"balance", "shortcuts"})
+START, END = "<!-- corruption table -->", "<!-- end of the corruption table -->"
+LONGEST = 150
+
+
+def found(root: Path, suites: Suites) -> Mapping[str, Sequence[Violation]]:
+    """The violations of every suite that has any."""
+    result = validate(root, [CONFIG], 1, Silent(), {CONFIG: suites}).results[CONFIG]
+    return {suite.name: suite.kept for suite in result.suites if suite.kept}
+
+
+def row(corruption: Corruption, good: Path, work: Path, suites: Suites) -> tuple[str, bool]:
+    """A line of the table, and whether the corruption was found by those who must."""
+    root = work / "broken"
+    shutil.rmtree(root, ignore_errors=True)
+    shutil.copytree(good, root)
+    corruption.apply(root, np.random.default_rng(SEED))
+    caught = found(root, suites)
+    missed = corruption.suites - caught.keys()
+    named = sorted(corruption.suites - missed)
+    sentence = _sentence(caught[named[0]][0]) if named else "**not found**"
+    also = sorted(caught.keys() - corruption.suites)
+    by = ", ".join([*named, *(f"({each})" for each in also)])
+    return f"| {corruption.name} | {corruption.about} | {by} | {sentence} |", not missed
+
+
+def _sentence(violation: Violation) -> str:
+    text = f"{violation.rule}: {violation.found}; expected {violation.expected}"
+    text = re.sub(r"[0-9a-f]{64}", lambda digest: f"{digest[0][:8]}…", " ".join(text.split()))
+    text = text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+    return text.replace("|", "\\|").replace("<", "&lt;").replace("{", "&#123;")
+
+
+def main() -> None:
+    """Break, check, and print or write the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("release", type=Path, help="a good release; it is only read")
+    parser.add_argument("--write", type=Path, help="put the table between the marks of this file")
+    options = parser.parse_args()
+    if not (options.release / "manifest.json").is_file():
+        parser.error(f"{options.release} is not a release: name a folder that flowbench build has made.")
+    page = options.write.read_text("utf-8") if options.write else None
+    if page is not None and not (START in page and END in page):
+        parser.error(f"{options.write} lacks the lines {START} and {END}: add them where the table belongs.")
+    every = SUITES[CONFIG]
+    lines, missed = [], 0
+    with tempfile.TemporaryDirectory() as folder:
+        work = Path(folder)
+        thin(options.release, work / "good")
+        crowd(options.release, work / "crowded")
+        alone = Suites((), every.configs)
+        for each in track(CORRUPTIONS.values(), "corruptions", console=Console(stderr=True)):
+            shared = each.suites & SHARED
+            line, good = row(each, work / ("crowded" if shared else "good"), work, alone if shared else every)
+            lines.append(line)
+            missed += not good
+    head = ["| corruption | what was done | caught by (also by) | what is said |", "|---|---|---|---|"]
+    table = "\n".join([*head, *lines])
+    if page is None:
+        print(table)
+    else:
+        before, after = page.split(START)[0], page.split(END)[1]
+        options.write.write_text(f"{before}{START}\n{table}\n{END}{after}", "utf-8")
+    print(f"{len(lines) - missed} of {len(lines)} corruptions found", file=sys.stderr)
+    sys.exit(1 if missed else 0)
+
+
+if __name__ == "__main__":
+    main()
