@@ -31,11 +31,12 @@ class StoredChecks(Checks):
 
     def bind(self, root: Path, manifest: str) -> None:
         """Write the results again with the new manifest's sha256."""
-        from flowbench.validation.results import read_result, write_result
+        from flowbench.validation.results import ConfigResult, read_result, write_result
 
         for config in read_manifest(root).configs:
-            result = read_result(root, config)
-            write_result(root, result.model_copy(update={"manifest_sha256": manifest}))
+            stored = read_result(root, config)
+            fields = {name: getattr(stored, name) for name in ConfigResult.model_fields}
+            write_result(root, ConfigResult(**{**fields, "manifest_sha256": manifest}))
 
     def _stored(self, root: Path, manifests: Sequence[str]) -> list[ConfigResult]:
         """The results that lie there; none if one is missing, broken, of other suites, or about something else."""
