@@ -107,6 +107,14 @@ def _dot(a: Float, b: Float) -> float:
 
 
 @kernel
+def elsewhere(x: float, y: float, z: float, lamps: Float, k: int) -> bool:
+    """Whether a point (world frame) lies outside the region of lamp ``k``."""
+    return bool(
+        x < lamps[k, 6] or y < lamps[k, 7] or z < lamps[k, 8] or x > lamps[k, 9] or y > lamps[k, 10] or z > lamps[k, 11]
+    )
+
+
+@kernel
 def sun_share(x: float, y: float, z: float, lamps: Float, k: int) -> float:
     """Share of the sun that comes to a point (world frame) through the pane of lamp ``k``, 0..1.
 
@@ -130,3 +138,98 @@ def sun_share(x: float, y: float, z: float, lamps: Float, k: int) -> float:
     a = min(max((min(a, wide - a) - bar) * blur + 0.5, 0.0), 1.0)
     b = min(max((min(b, high - b) - bar) * blur + 0.5, 0.0), 1.0)
     return float(a * b)
+
+
+@kernel
+def sun_light(x: float, y: float, z: float, lamps: Float) -> float:
+    """Sum of :func:`sun_share` over the panes of the regions that a point (world frame) lies in."""
+    total = 0.0
+    after = 0
+    while after < len(lamps):
+        k = after
+        if elsewhere(x, y, z, lamps, k):
+            after += int(lamps[k, SAME_REGION])
+            continue
+        after += 1
+        if lamps[k, PANE] > 0.0:
+            total += sun_share(x, y, z, lamps, k)
+    return total
+
+
+@kernel
+def lamp_light(
+    x: float,
+    y: float,
+    z: float,
+    nx: float,
+    ny: float,
+    nz: float,
+    rough: float,
+    shiny: bool,
+    view: Float,
+    lamps: Float,
+    place: int,
+    out: Float,
+) -> int:
+    """Light of all lamps at a point, unobstructed: inverse square, with highlights.
+
+    Returns a number that tells which lamps' regions the point lies in: between points with the same one, light
+    changes smoothly.
+
+    Args:
+        x, y, z: the point, world frame.
+        nx, ny, nz: its normal.
+        rough: roughness of its surface.
+        shiny: whether there are highlights; 0 otherwise.
+        view: see shading.view_of.
+        lamps: see :func:`lamps_of`.
+        place: row of ``out``.
+        out: out, (n, 6) what falls on the surface, and what a mirror of its roughness sends to the eye.
+    """
+    for c in range(6):
+        out[place, c] = 0.0
+    alpha = max(rough, 0.08)
+    g = 0.5 * alpha * alpha
+    alpha = max(rough, 0.2)
+    gloss = alpha * alpha * alpha * alpha
+    vx, vy, vz = view[3] - x, view[4] - y, view[5] - z
+    over = 1.0 / math.sqrt(vx * vx + vy * vy + vz * vz)
+    vx *= over
+    vy *= over
+    vz *= over
+    smooth = max(nx * vx + ny * vy + nz * vz, 0.02) * (1.0 - g) + g
+    within = 0
+    after = 0
+    while after < len(lamps):
+        k = after
+        if elsewhere(x, y, z, lamps, k):
+            after += int(lamps[k, SAME_REGION])
+            continue
+        after += 1
+        within = within * 31 + after
+        lx, ly, lz = lamps[k, 0] - x, lamps[k, 1] - y, lamps[k, 2] - z
+        # Cosines times the distance: what faces away is found before there is a root to take.
+        facing = nx * lx + ny * ly + nz * lz
+        if facing <= 0.0:
+            continue
+        square = lx * lx + ly * ly + lz * lz
+        distance = math.sqrt(square)
+        lobe = lamps[k, ALL_ROUND] * distance - (
+            lx * lamps[k, DIRECTION] + ly * lamps[k, DIRECTION + 1] + lz * lamps[k, DIRECTION + 2]
+        )
+        if lobe <= 0.0:
+            continue
+        lit = facing * lobe / (square * (square + 0.3))
+        out[place, 0] += lit * lamps[k, 3]
+        out[place, 1] += lit * lamps[k, 4]
+        out[place, 2] += lit * lamps[k, 5]
+        if shiny:
+            hx, hy, hz = lx + distance * vx, ly + distance * vy, lz + distance * vz
+            hh = hx * hx + hy * hy + hz * hz
+            nh = nx * hx + ny * hy + nz * hz
+            d = nh * nh * (gloss - 1.0) + hh
+            lit *= gloss * hh * hh * 0.0795775 * distance / (d * d * (facing * (1.0 - g) + g * distance) * smooth)
+            out[place, 3] += lit * lamps[k, 3]
+            out[place, 4] += lit * lamps[k, 4]
+            out[place, 5] += lit * lamps[k, 5]
+    return within

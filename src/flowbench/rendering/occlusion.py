@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from .._jit import kernel
 from ..geometry import sin_cos
-from .lamps import ALL_ROUND, DIRECTION, SAME_REGION
+from .lamps import ALL_ROUND, DIRECTION, SAME_REGION, elsewhere
 from .rasterizing import NOTHING
 from .shadow import TILE
 
@@ -110,22 +110,22 @@ def _lamp_share(
     best, total, tx, ty, tz = 0.0, 0.0, 0.0, 0.0, 0.0
     after = 0
     while after < len(lamps):
-        lamp = lamps[after]
-        if wx < lamp[6] or wy < lamp[7] or wz < lamp[8] or wx > lamp[9] or wy > lamp[10] or wz > lamp[11]:
-            after += int(lamp[SAME_REGION])
+        k = after
+        if elsewhere(wx, wy, wz, lamps, k):
+            after += int(lamps[k, SAME_REGION])
             continue
         after += 1
-        lx, ly, lz = lamp[0] - wx, lamp[1] - wy, lamp[2] - wz
+        lx, ly, lz = lamps[k, 0] - wx, lamps[k, 1] - wy, lamps[k, 2] - wz
         facing = nx * lx + ny * ly + nz * lz
         if facing <= 0.0:
             continue
         square = lx * lx + ly * ly + lz * lz
-        lobe = lamp[ALL_ROUND] * math.sqrt(square) - (
-            lx * lamp[DIRECTION] + ly * lamp[DIRECTION + 1] + lz * lamp[DIRECTION + 2]
+        lobe = lamps[k, ALL_ROUND] * math.sqrt(square) - (
+            lx * lamps[k, DIRECTION] + ly * lamps[k, DIRECTION + 1] + lz * lamps[k, DIRECTION + 2]
         )
         if lobe <= 0.0:
             continue
-        power = facing * lobe * (lamp[3] + lamp[4] + lamp[5]) / (square * (square + 0.3))
+        power = facing * lobe * (lamps[k, 3] + lamps[k, 4] + lamps[k, 5]) / (square * (square + 0.3))
         total += power
         if power > best:
             best, tx, ty, tz = power, lx, ly, lz

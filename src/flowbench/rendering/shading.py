@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from .._jit import kernel
 from ..geometry import Camera
-from .lamps import ALL_ROUND, DIRECTION, PANE, SAME_REGION, sun_share
+from .lamps import lamp_light, sun_light
 from .penumbra import lit_share
 from .rasterizing import NOTHING, rasterize
 from .scene import EMISSION, METALLIC, ROUGHNESS, SCALE, TEXTURE, TINT_B, TINT_G, TINT_R
@@ -30,6 +30,9 @@ SAMPLES = np.array([[-0.125, -0.375], [0.375, -0.125], [0.125, 0.375], [-0.375, 
 
 MATT = 0.85
 """From this roughness on lamps leave no highlight that could be told from the surface's own light."""
+
+_STRIDE = 4
+"""Pixels from one place on a flat face to the next at which lamps are asked for their light."""
 
 _SAME_DEPTH = 0.03
 """Samples of one patch whose depths differ by less than this fraction share their shading."""
@@ -97,6 +100,9 @@ def shade(
     sample_seen = np.empty((4, rows, width), dtype=np.int32)
     colours = np.empty((5, 3))
     owner = np.empty(5, dtype=np.int64)
+    lit_face, lit_row, right, near = NOTHING, 0, 0, 0
+    here = there = 0
+    lamplight = np.zeros((2, 6))
     for band in range(start, stop):
         low, high = band * rows, min((band + 1) * rows, height)
         part = items[bin_start[band] : bin_start[band + 1]]
@@ -184,6 +190,7 @@ def shade(
                         tint0, tint1, tint2 = materials[m, TINT_R], materials[m, TINT_G], materials[m, TINT_B]
                         tint0, tint1, tint2 = tint0 / 65025.0, tint1 / 65025.0, tint2 / 65025.0
                         matt = 1.0 - metal
+                        shiny = rough < MATT or metal > 0.0
                     px, py, pz = wx - ox, wy - oy, wz - oz
                     t1 = min(max(px * ax + py * ay + pz * az, 0.0), 1.0)
                     t2 = min(max(px * bx + py * by + pz * bz, 0.0), 1.0)
@@ -200,7 +207,9 @@ def shade(
                     nv = max(nx * vx + ny * vy + nz * vz, 0.02)
                     # Texture: bilinear in the two nearest mip levels.
                     # Texels a pixel, squared: the geometric mean of the footprint's two sides.
-                    span = texels_square * depth * depth / max(nv, 0.06) if repeat > 0.0 else size * pixel * size * pixel
+                    span = (
+                        texels_square * depth * depth / max(nv, 0.06) if repeat > 0.0 else size * pixel * size * pixel
+                    )
                     level = 0
                     while span > 4.0 and level < levels - 1:
                         span *= 0.25
@@ -282,7 +291,7 @@ def shade(
                     gloss = alpha * alpha
                     g = 0.5 * alpha
                     facing = nx * light[0] + ny * light[1] + nz * light[2]
-                    beam = shine = sunny = 0.0
+                    beam = shine = 0.0
                     if facing > 0.0 and light[3] + light[4] + light[5] + light[16] + light[17] + light[18] > 0.0:
                         lit = lit_share(wx, wy, wz, nx, ny, nz, facing, heights, highest, lowest, frame)
                         if lit > 0.0:
@@ -297,60 +306,37 @@ def shade(
                             out1 += lit * light[4] * (d1 + s1 * spec)
                             out2 += lit * light[5] * (d2 + s2 * spec)
                             beam, shine = lit, spec
-                    # Lamps: inverse square, dimmed in corners and behind things.
-                    alpha = max(rough, 0.2)
-                    alpha = alpha * alpha
-                    gloss = alpha * alpha
-                    shiny = rough < MATT or metal > 0.0
-                    smooth = nv * (1.0 - g) + g
-                    dimmed = (0.5 + 0.5 * opened) * (0.1 + 0.9 * reached)
-                    after = 0
-                    while after < len(lamps):
-                        k = after
-                        if (
-                            wx < lamps[k, 6]
-                            or wy < lamps[k, 7]
-                            or wz < lamps[k, 8]
-                            or wx > lamps[k, 9]
-                            or wy > lamps[k, 10]
-                            or wz > lamps[k, 11]
-                        ):
-                            after += int(lamps[k, SAME_REGION])
-                            continue
-                        after += 1
-                        if beam > 0.0 and lamps[k, PANE] > 0.0:
-                            sunny += sun_share(wx, wy, wz, lamps, k)
-                        lx, ly, lz = lamps[k, 0] - wx, lamps[k, 1] - wy, lamps[k, 2] - wz
-                        # Cosines times the distance: what faces away is found before there is a root to take.
-                        facing = nx * lx + ny * ly + nz * lz
-                        if facing <= 0.0:
-                            continue
-                        square = lx * lx + ly * ly + lz * lz
-                        distance = math.sqrt(square)
-                        lobe = lamps[k, ALL_ROUND] * distance - (
-                            lx * lamps[k, DIRECTION] + ly * lamps[k, DIRECTION + 1] + lz * lamps[k, DIRECTION + 2]
-                        )
-                        if lobe <= 0.0:
-                            continue
-                        lit = facing * lobe * dimmed
-                        spread = square * (square + 0.3)
-                        if shiny:
-                            hx_, hy_, hz_ = lx + distance * vx, ly + distance * vy, lz + distance * vz
-                            hh = hx_ * hx_ + hy_ * hy_ + hz_ * hz_
-                            nh = nx * hx_ + ny * hy_ + nz * hz_
-                            d = nh * nh * (gloss - 1.0) + hh
-                            d *= d * (facing * (1.0 - g) + g * distance) * smooth
-                            over = lit / (d * spread)
-                            spec = over * gloss * hh * hh * 0.0795775 * distance
-                            lit = over * d
-                            out0 += spec * lamps[k, 3] * s0
-                            out1 += spec * lamps[k, 4] * s1
-                            out2 += spec * lamps[k, 5] * s2
+                    # Lamps: on a flat face every few pixels, and what lies between from both sides.
+                    on_flat = flat and s == 0
+                    if on_flat and f == lit_face and y == lit_row and x < right:
+                        along = (x - right) * (1.0 / _STRIDE) + 1.0
+                    else:
+                        along = 0.0
+                        if on_flat and f == lit_face and y == lit_row and x == right:
+                            near = 1 - near
+                            here = there
                         else:
-                            lit /= spread
-                        out0 += lit * lamps[k, 3] * d0
-                        out1 += lit * lamps[k, 4] * d1
-                        out2 += lit * lamps[k, 5] * d2
+                            here = lamp_light(wx, wy, wz, nx, ny, nz, rough, shiny, view, lamps, near, lamplight)
+                        lit_face, lit_row, right = NOTHING, y, x + _STRIDE
+                        if on_flat and right < width and seen[y, right] == f:
+                            far, rx = 1.0 / inverse_depth[y, right], rx + _STRIDE * pixel
+                            qx = view[3] + far * (view[6] * rx + view[7] * ry + view[8])
+                            qy = view[4] + far * (view[9] * rx + view[10] * ry + view[11])
+                            qz = view[5] + far * (view[12] * rx + view[13] * ry + view[14])
+                            there = lamp_light(qx, qy, qz, nx, ny, nz, rough, shiny, view, lamps, 1 - near, lamplight)
+                            if here == there:  # no edge of a region lies between
+                                lit_face = f
+                    away = 1.0 - along
+                    # They are dimmed in corners and behind things.
+                    dimmed = (0.5 + 0.5 * opened) * (0.1 + 0.9 * reached)
+                    out0 += dimmed * d0 * (lamplight[near, 0] * away + lamplight[1 - near, 0] * along)
+                    out1 += dimmed * d1 * (lamplight[near, 1] * away + lamplight[1 - near, 1] * along)
+                    out2 += dimmed * d2 * (lamplight[near, 2] * away + lamplight[1 - near, 2] * along)
+                    if shiny:
+                        out0 += dimmed * s0 * (lamplight[near, 3] * away + lamplight[1 - near, 3] * along)
+                        out1 += dimmed * s1 * (lamplight[near, 4] * away + lamplight[1 - near, 4] * along)
+                        out2 += dimmed * s2 * (lamplight[near, 5] * away + lamplight[1 - near, 5] * along)
+                    sunny = sun_light(wx, wy, wz, lamps) if beam > 0.0 else 0.0
                     if sunny > 0.0:
                         sunny *= beam
                         out0 += sunny * light[16] * (d0 + s0 * shine)
