@@ -25,6 +25,7 @@ FOLDER = "flowbench"
 """What the recipes call the release's folder until it is published."""
 
 
+_MARKUP = re.compile(r"[\\`*\[\]]")
 _PUBLISHED = re.compile(r"note = \{Data set (?P<repo>[\w.-]+/[\w.-]+), version (?P<version>\d+\.\d+\.\d+)\}")
 
 
@@ -132,18 +133,23 @@ def _groups(parts: Sequence[Part]) -> list[_Group]:
 
 def _template() -> jinja2.Template:
     environment = jinja2.Environment(
-        autoescape=False,  # Markdown; what could end a table's cell or begin a tag is escaped by the filter
+        autoescape=False,  # Markdown, not HTML; the filters escape what would end a cell, begin a tag, or be markup
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters["cell"] = _cell
+    environment.filters |= {"cell": _cell, "plain": _plain}
     return environment.from_string(_folder().joinpath("README.md.j2").read_text("utf-8"))
 
 
+def _plain(text: str) -> str:
+    """Text of the data for a cell of a table: nothing in it is Markdown."""
+    return _cell(_MARKUP.sub(r"\\\g<0>", text))
+
+
 def _cell(text: str) -> str:
-    """Text for a cell of a table."""
+    """Markdown of ours for a cell of a table."""
     return " ".join(text.split()).replace("<", "&lt;").replace("|", "\\|")
 
 
