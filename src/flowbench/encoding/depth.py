@@ -48,4 +48,4 @@ def decode_depth(data: bytes, name: str = "the depth image") -> NDArray[np.float
 
 def metres(millimetres: NDArray[np.uint16]) -> NDArray[np.float32]:
     """(H, W) float32 metres, each the nearest to its whole millimetres; 0 stays 0 = none."""
-    return (millimetres / np.float64(1000.0)).astype(np.float32)
+    return millimetres.astype(np.float32) / np.float32(1000.0)  # both exact, so the division alone rounds

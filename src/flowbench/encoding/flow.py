@@ -59,9 +59,16 @@ def decode_flow(data: bytes, name: str = "the flow image") -> tuple[NDArray[np.f
         ReleaseError: not a 16-bit RGB PNG, too large, broken, or with a validity other than 0 and 1.
     """
     codes = png.read_rgb16(data, name)
-    if codes[..., 2].max() > 1:
-        raise ReleaseError(f"{name} has a validity of {codes[..., 2].max()}, expected 0 or 1: build the shard again")
-    return _to_float(codes), codes[..., 2] == 1
+    validity = np.ascontiguousarray(codes[..., 2])
+    if validity.max() > 1:
+        raise ReleaseError(f"{name} has a validity of {validity.max()}, expected 0 or 1: build the shard again")
+    valid = validity == 1
+    flow = codes[..., :2].astype(np.float32)
+    flow -= np.float32(32768.0)
+    flow *= np.float32(FLOW_STEP)
+    if not valid.all():
+        flow[~valid] = 0.0
+    return flow, valid
 
 
 def _to_codes(flow: NDArray[np.floating], valid: NDArray[np.bool_]) -> NDArray[np.uint16]:
@@ -77,9 +84,3 @@ def _to_codes(flow: NDArray[np.floating], valid: NDArray[np.bool_]) -> NDArray[n
     codes[..., 2] = 1
     codes[~valid] = 0
     return codes
-
-
-def _to_float(codes: NDArray[np.uint16]) -> NDArray[np.float32]:
-    flow = (codes[..., :2].astype(np.float32) - np.float32(32768.0)) * np.float32(FLOW_STEP)
-    flow[codes[..., 2] == 0] = 0.0
-    return flow

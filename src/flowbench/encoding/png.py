@@ -107,8 +107,7 @@ def _read(data: bytes, name: str, *, bit_depth: int, colour_type: int) -> NDArra
         found = f"{header.bit_depth}-bit {_COLOUR_NAMES.get(header.colour_type, 'unknown')}"
         expected = f"{bit_depth}-bit {_COLOUR_NAMES[colour_type]}"
         raise ReleaseError(f"{name} is a {found} PNG, expected {expected}: build the shard again")
-    wanted = b"".join([SIGNATURE, *_pixel_chunks(data, name)])
-    samples = cv2.imdecode(np.frombuffer(wanted, np.uint8), cv2.IMREAD_UNCHANGED)
+    samples = cv2.imdecode(np.frombuffer(_pixels_only(data, name), np.uint8), cv2.IMREAD_UNCHANGED)
     shape = (header.height, header.width) + ((3,) if colour_type == _RGB else ())
     if samples is None or samples.shape != shape or samples.dtype.itemsize * 8 != bit_depth:
         raise ReleaseError(
@@ -117,8 +116,15 @@ def _read(data: bytes, name: str, *, bit_depth: int, colour_type: int) -> NDArra
     return cv2.cvtColor(samples, cv2.COLOR_BGR2RGB) if colour_type == _RGB else samples
 
 
-def _pixel_chunks(data: bytes, name: str) -> Iterator[bytes]:
-    """IHDR, IDAT and IEND as they stand, every chunk's checksum verified on the way."""
+def _pixels_only(data: bytes, name: str) -> bytes:
+    """The PNG without any chunk but IHDR, IDAT and IEND; the very same bytes, not copied, if it has no other."""
+    chunks = list(_chunks(data, name))
+    kept = [place for kind, place in chunks if kind in (b"IHDR", b"IDAT", b"IEND")]
+    return data if len(kept) == len(chunks) else b"".join([SIGNATURE, *(data[place] for place in kept)])
+
+
+def _chunks(data: bytes, name: str) -> Iterator[tuple[bytes, slice]]:
+    """Kind and place of every chunk to the end, its checksum verified on the way."""
     view = memoryview(data)
     at = len(SIGNATURE)
     while at + 12 <= len(data):
@@ -129,8 +135,7 @@ def _pixel_chunks(data: bytes, name: str) -> Iterator[bytes]:
         if zlib.crc32(view[at + 4 : end - 4]) != int.from_bytes(view[end - 4 : end], "big"):
             raise ReleaseError(f"{name} has a PNG chunk with a wrong checksum: fetch or build the shard again")
         kind = bytes(view[at + 4 : at + 8])
-        if kind in (b"IHDR", b"IDAT", b"IEND"):
-            yield bytes(view[at:end])
+        yield kind, slice(at, end)
         if kind == b"IEND":
             if end != len(data):
                 raise ReleaseError(f"{name} has {len(data) - end:,} bytes after the PNG's end: build the shard again")
