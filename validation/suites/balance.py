@@ -23,6 +23,7 @@ from .base import ConfigSuite, Findings, OpenedConfig, Table, Violation
 LEAST: Final = 100
 """Samples that a value has before its shares are held to anything."""
 ALLOWED: Final = 0.05
+ROUNDING: Final = 1e-9
 VARIABLES: Final = {
     "direction": "direction",
     "length band": "band",
@@ -129,7 +130,7 @@ def letter_shares(blind: pl.DataFrame) -> pl.DataFrame:
 
 def _uneven_answers(uneven: pl.DataFrame) -> Iterator[Violation]:
     off = (pl.col("share") - pl.col("even")).abs()
-    worst = uneven.filter(off > ALLOWED).sort(off, descending=True)
+    worst = uneven.filter(off > ALLOWED + ROUNDING).sort(off, "share", descending=True, maintain_order=True)
     for row in worst.unique(["category", "grouping", "value"], keep="first", maintain_order=True).iter_rows(named=True):
         where = f" where {row['grouping']} is {row['value'] or 'nothing'}" if row["grouping"] != WHOLE else ""
         yield Violation(
@@ -151,7 +152,9 @@ def _uneven_letters(letters: pl.DataFrame) -> Iterator[Violation]:
 
 def _widest(uneven: pl.DataFrame) -> Table:
     off = (pl.col("share") - pl.col("even")).abs()
-    widest = uneven.sort(off, descending=True).unique(["category", "grouping"], keep="first", maintain_order=True)
+    widest = uneven.sort(off, "share", descending=True, maintain_order=True).unique(
+        ["category", "grouping"], keep="first", maintain_order=True
+    )
     names = list(GROUPINGS)
     rows = [
         (
