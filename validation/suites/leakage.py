@@ -120,7 +120,8 @@ class _Pair:
     def copies(self) -> Iterator[Violation]:
         """Pictures with the same bytes in both, as far as their scenes are not known to be the same."""
         mine, theirs = self._rest
-        both = mine.join(theirs, on="sha256", suffix="_there").unique("sha256", keep="first", maintain_order=True)
+        pairs = mine.join(theirs, on="sha256", suffix="_there").sort("key", "moment", "key_there", "moment_there")
+        both = pairs.unique("sha256", keep="first", maintain_order=True)
         for row in both.iter_rows(named=True):
             found = f"the {row['moment']} image is also the {row['moment_there']} image of {row['key_there']}"
             yield _told("picture in two splits", f"{found} in {self._other.name}", "each picture in one", row)
@@ -160,7 +161,9 @@ class _Pair:
     def _apart(self) -> tuple[pl.DataFrame, pl.DataFrame]:
         """Of these, the pictures that have no copy on the other side."""
         mine, theirs = self._rest
-        return mine.join(theirs, on="sha256", how="anti"), theirs.join(mine, on="sha256", how="anti")
+        known = set(mine["sha256"]) & set(theirs["sha256"])
+        apart = ~pl.col("sha256").is_in(sorted(known))
+        return mine.filter(apart), theirs.filter(apart)
 
     def _look(self, row: Row, looks: dict[tuple[str, str, str], NDArray[np.float64]]) -> NDArray[np.float64]:
         """A picture's small gray values, of mean 0 and length 1."""

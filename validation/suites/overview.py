@@ -52,7 +52,8 @@ def _scenes(index: pl.DataFrame) -> Table:
 
 def _kinds(title: str, blind: pl.DataFrame, column: str) -> Table:
     """How often each value of a column occurs in each category."""
-    common = blind[column].value_counts(sort=True)[column].to_list()
+    counted = blind[column].value_counts().sort("count", column, descending=[True, False])
+    common = counted[column].to_list()
     shown, rare = sorted(common[:_MOST]), common[_MOST:]
     rows = []
     for (category,), own in blind.sort("category").group_by("category", maintain_order=True):
