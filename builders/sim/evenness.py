@@ -1,8 +1,9 @@
 """Choosing one candidate a slot so that, within every group of rows, all outcomes are about equally frequent.
 
-A group is what a blind reader could tell apart: a value of one variable, or of two together. Its unevenness is the
-sum over the outcomes of (count - even share)^2 / (members + SMOOTHING), near to what Pearson's chi-square measures:
-a rare type of mover whose answer is always yes tells as much as a lean of a large group.
+A group is what a blind reader could tell apart: a value of one variable, or of two together. Its spread is the sum over
+the outcomes of (count - even share)^2; by chance alone that is members * (1 - 1 / outcomes). The group's unevenness is
+what exceeds chance, divided by its members, as in Pearson's chi-square: a rare type of mover whose answer is always yes
+tells as much as the lean of a large group. Spread within chance costs a little, too, so that ties go to the evener row.
 """
 
 from __future__ import annotations
@@ -21,7 +22,11 @@ Grouping = tuple[str, ...]
 OUTCOME = "answer"
 SMOOTHING = 4.0
 """Members that every group is imagined to have beside its own: groups of one or two tell little."""
-WORTH = 1.0
+GENTLE = 0.05
+"""Weight of spread within chance."""
+WEIGHTS = (12.0, 4.0, 1.0)
+"""Of groupings by no variable, by one, and by two or more: what can be told of all rows matters most."""
+WORTH = 2.0
 """Unevenness that a filled slot may cost: one that brings more stays empty."""
 SWEEPS = 12
 """How often every slot's choice is thought over; it settles after about five."""
@@ -54,16 +59,37 @@ def choose(rows: Sequence[Row], slots: Sequence[Sequence[int]], groupings: Seque
     ends = np.cumsum([0, *(len(slot) for slot in slots)], dtype=np.int64)
     listed = [rows[index] for index in order]
     outcome = codes(listed, (OUTCOME,))
-    groups = np.empty((len(order), len(groupings)), dtype=np.int64)
-    total = 0
-    for column, names in enumerate(groupings):
-        of_rows = codes(listed, names)
-        groups[:, column] = of_rows + total
-        total += int(of_rows.max()) + 1
-    counts = np.zeros((total, int(outcome.max()) + 1), dtype=np.int64)
+    groups, weights = _numbered(listed, groupings)
+    counts = np.zeros((int(groups.max()) + 1, int(outcome.max()) + 1), dtype=np.int64)
     picked = np.full(len(slots), -1, dtype=np.int64)
-    _settle(ends, outcome, groups, counts, picked, WORTH, SMOOTHING, SWEEPS)
+    _settle(ends, outcome, groups, weights, counts, picked, WORTH, SWEEPS)
     return [order[index] for index in picked.tolist() if index >= 0]
+
+
+def _numbered(rows: Sequence[Row], groupings: Sequence[Grouping]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """(rows, kept groupings) with all groups numbered through, and the groupings' weights.
+
+    A grouping that parts the rows just as one of fewer variables does is left out.
+    """
+    columns: dict[bytes, NDArray[np.int64]] = {}
+    weights: list[float] = []
+    total = 0
+    for names in sorted(groupings, key=len):
+        _, first, group = np.unique(codes(rows, names), return_index=True, return_inverse=True)
+        parting = first[group].tobytes()
+        if parting not in columns:
+            columns[parting] = group.astype(np.int64) + total
+            weights.append(WEIGHTS[min(len(names), len(WEIGHTS) - 1)])
+            total += len(first)
+    return np.ascontiguousarray(np.stack(list(columns.values()), axis=1)), np.array(weights)
+
+
+@kernel
+def _unevenness(members: int, squares: int, kinds: int) -> float:
+    """Of a group with so many members, whose counts of ``kinds`` outcomes have such a sum of squares."""
+    spread = squares - members * members / kinds
+    by_chance = members * (1.0 - 1.0 / kinds)
+    return (max(0.0, spread - by_chance) + GENTLE * spread) / (members + SMOOTHING)
 
 
 @kernel
@@ -71,10 +97,10 @@ def _settle(
     ends: NDArray[np.int64],
     outcome: NDArray[np.int64],
     groups: NDArray[np.int64],
+    weights: NDArray[np.float64],
     counts: NDArray[np.int64],
     picked: NDArray[np.int64],
     worth: float,
-    smoothing: float,
     sweeps: int,
 ) -> None:
     """Fill ``picked``: a row a slot, or -1; ``counts`` (groups, outcomes) starts at zero.
@@ -99,11 +125,11 @@ def _settle(
             for row in range(ends[slot], ends[slot + 1]):
                 kind = outcome[row]
                 cost = 0.0
-                for group in groups[row]:
+                for column in range(len(weights)):
+                    group = groups[row, column]
                     n, q = members[group], squares[group]
                     more = q + 2 * counts[group, kind] + 1
-                    cost += (more - (n + 1) * (n + 1) / kinds) / (n + 1 + smoothing)
-                    cost -= (q - n * n / kinds) / (n + smoothing)
+                    cost += weights[column] * (_unevenness(n + 1, more, kinds) - _unevenness(n, q, kinds))
                 if cost < least:
                     least = cost
                     best = row

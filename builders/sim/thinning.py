@@ -13,6 +13,8 @@ from .evenness import OUTCOME, Grouping, Row, codes
 LEAST_GROUP = 100
 TOLERANCE = 0.05
 """Groups of at least so many samples have every outcome within so much of its even share (quality.md, "Balance")."""
+TOLERANCE_SHARE = 0.5
+"""Where there are many outcomes: at most so much of the even share itself."""
 
 
 def thin(rows: Sequence[Row], groupings: Sequence[Grouping], ties: Sequence[int]) -> list[int]:
@@ -52,6 +54,7 @@ def _worst(
     """
     worst: tuple[float, int, int, int, int] | None = None
     even = 1.0 / outcomes
+    tolerance = min(TOLERANCE, TOLERANCE_SHARE * even)
     for number, group in enumerate(groups):
         size = int(group.max()) + 1
         counts = np.bincount(group[kept] * outcomes + outcome[kept], minlength=size * outcomes).reshape(size, outcomes)
@@ -59,7 +62,7 @@ def _worst(
             of_group = counts[code].tolist()
             total, most, least = sum(int(count) for count in of_group), max(of_group), min(of_group)
             off = max(most / total - even, even - least / total)
-            if off > TOLERANCE and most > least and (worst is None or off > worst[0]):
+            if off > tolerance and most > least and (worst is None or off > worst[0]):
                 frequent = len(of_group) - 1 - of_group[::-1].index(most)
                 worst = off, number, code, frequent, _surplus(most, least, total, even)
     return None if worst is None else worst[1:]
@@ -67,9 +70,10 @@ def _worst(
 
 def _surplus(frequent: int, rare: int, total: int, even: float) -> int:
     """How many of the most frequent outcome must go until it, or else the rarest, is within the tolerance."""
-    limit = even + TOLERANCE
+    tolerance = min(TOLERANCE, TOLERANCE_SHARE * even)
+    limit = even + tolerance
     if frequent > limit * total:
         # dropping d leaves (frequent - d) / (total - d)
         return min(frequent, int((frequent - limit * total) / (1.0 - limit)) + 1)
     # the rarest rises to rare / (total - d)
-    return max(1, min(frequent - rare, math.ceil(total - rare / (even - TOLERANCE))))
+    return max(1, min(frequent - rare, math.ceil(total - rare / (even - tolerance))))
