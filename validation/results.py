@@ -140,7 +140,8 @@ def read_result(root: Path, config: str) -> ConfigResult:
     with path.open("rb") as file:
         data = file.read(MAX_RESULT_BYTES + 1)
     remedy = f"run 'flowbench validate {root}' again"
-    return parse_model(_Stored, data, str(path), MAX_RESULT_BYTES, remedy)
+    stored = parse_model(_Stored, data, str(path), MAX_RESULT_BYTES, remedy)
+    return ConfigResult(**{name: getattr(stored, name) for name in ConfigResult.model_fields})
 
 
 class _Stored(ConfigResult):

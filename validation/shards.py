@@ -228,9 +228,10 @@ def _category(opened: OpenedSample) -> str:
 
 def _file(path: Path, receipt: ShardReceipt) -> Iterator[Violation]:
     """Whether the file is the one of the manifest."""
-    status = path.stat() if path.exists() else None
+    status = path.lstat() if path.exists() else None
     if status is None or not stat.S_ISREG(status.st_mode):
-        yield Violation("shard is missing", "no file" if status is None else "not a plain file", "a tar file")
+        found = "no file" if status is None else "a link" if path.is_symlink() else "not a plain file"
+        yield Violation("shard is missing", found, "a plain file")
     elif status.st_size > MAX_SHARD_BYTES:
         yield Violation("bytes of a shard", f"{status.st_size:,}", f"at most {MAX_SHARD_BYTES:,}")
     elif status.st_size != receipt.bytes:
@@ -241,7 +242,7 @@ def _file(path: Path, receipt: ShardReceipt) -> Iterator[Violation]:
 
 def _may_be_read(path: Path, receipt: ShardReceipt) -> bool:
     """Whether reading a file that is not the manifest's can show where it broke, at a cost that was agreed to."""
-    return path.is_file() and path.stat().st_size <= min(receipt.bytes, MAX_SHARD_BYTES)
+    return path.is_file() and not path.is_symlink() and path.stat().st_size <= min(receipt.bytes, MAX_SHARD_BYTES)
 
 
 def _order(key: str, last: str) -> Iterator[Violation]:

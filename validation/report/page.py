@@ -22,7 +22,7 @@ class Section:
     Attributes:
         result: what was found.
         verdict: in one line.
-        categories: rows of category, samples of each split, violations of each suite.
+        categories: rows of category, samples of each split, violations of each suite that has any.
         culprits: samples that break rules, with pictures.
         unshown: how many more of those that were kept are not shown.
         plots: of the config.
@@ -62,7 +62,7 @@ def _categories(result: ConfigResult) -> list[tuple[str, list[int], list[int]]]:
         (
             name,
             [counts.get(name, 0) for counts in result.samples.values()],
-            [suite.by_category.get(name, 0) for suite in result.suites],
+            [suite.by_category.get(name, 0) for suite in result.suites if suite.by_category],
         )
         for name in names
     ]

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from flowbench.errors import ReleaseError
-from flowbench.schema import ConfigSpec, Kind, to_json, value_from_json
+from flowbench.schema import ConfigSpec, Kind, SimRecord, to_json, value_from_json
 
 from ..opened import OpenedSample
 from .base import SampleSuite, Violation
 
 INTEGRITY: Final = "integrity"
+_BARE_EXPONENT: Final = re.compile(rb"[0-9]e[-+]?[0-9]")
 
 
 @dataclass(frozen=True)
@@ -54,7 +57,7 @@ def _read(sample: OpenedSample, name: str, kind: Kind) -> Iterator[Violation]:
     if kind is Kind.STRUCT:
         yield from _record(sample)
     elif kind is Kind.TEXT:
-        value_from_json(sample.member(name), name)
+        _text(sample, name)
     else:
         sample.decoded(name)
 
@@ -68,5 +71,25 @@ def _record(sample: OpenedSample) -> Iterator[Violation]:
     if sample.size not in (None, (record.camera.width, record.camera.height)):
         width, height = sample.size or (0, 0)
         yield Violation("size of the pictures", f"{record.camera.width}x{record.camera.height}", f"{width}x{height}")
-    if to_json(record) != sample.member("json"):
+    if not _is_written_so(record, sample.member("json")):
         yield Violation("text of the record", "other JSON of the same values", "fields in order, floats with a point")
+
+
+def _text(sample: OpenedSample, name: str) -> None:
+    """The simulator's state is what a recheck can read, and JSON to everybody else."""
+    data = sample.member(name)
+    if b"NaN" in data or b"Infinity" in data:  # nearly never: parsing it a second time costs as much as a picture
+        value_from_json(data, name)
+    _ = sample.meta
+
+
+def _is_written_so(record: SimRecord, data: bytes) -> bool:
+    """Whether the bytes are those of :func:`to_json`; asks json's encoder, which is much faster, first.
+
+    The two differ in exponents alone, so what json's encoder writes alike is written as it should be unless one has
+    no decimal point.
+    """
+    text = json.dumps(record.model_dump(), ensure_ascii=False, separators=(",", ":")).encode()
+    if text == data and not _BARE_EXPONENT.search(data):
+        return True
+    return to_json(record) == data

@@ -102,7 +102,7 @@ def _tell(found: Validation, report: Path | None, json: Path | None) -> None:
     for result in found.results.values():
         style = "green" if result.passed else "red"
         console.print(verdict(result), style=style, markup=False, soft_wrap=True)
-    _keep(found)
+    kept = _keep(found)
     console.print(f"{found.samples:,} samples in {duration(found.seconds)}.", soft_wrap=True)
     if json is not None:
         text = all_results(found.results.values())
@@ -115,10 +115,11 @@ def _tell(found: Validation, report: Path | None, json: Path | None) -> None:
     elif not found.passed:
         hint = f"flowbench validate {found.root} --report report.html"
         console.print(f"  look:  {hint}", markup=False, soft_wrap=True)
-    console.print(f"  kept:  {', '.join(validation_path(each) for each in found.results)}", markup=False, soft_wrap=True)
+    if kept:
+        console.print(f"  kept:  {', '.join(map(validation_path, found.results))}", markup=False, soft_wrap=True)
 
 
-def _keep(found: Validation) -> None:
+def _keep(found: Validation) -> bool:
     """Write the results into the release; one that cannot be written to is checked all the same."""
     from flowbench.validation.results import write_result
 
@@ -127,3 +128,5 @@ def _keep(found: Validation) -> None:
             write_result(found.root, result)
     except FlowbenchError as error:
         typer.echo(f"flowbench: the results are not kept with the release: {error}", err=True)
+        return False
+    return True
