@@ -29,7 +29,7 @@ def check_index(root: Path, receipt: FileReceipt, spec: ConfigSpec) -> None:
     """
     path = root / receipt.path
     try:
-        status = path.stat()
+        status = path.lstat()
         if not stat.S_ISREG(status.st_mode):
             raise ReleaseError(f"{receipt.path} is not a plain file: fetch or build it again")
         if status.st_size != receipt.bytes:
