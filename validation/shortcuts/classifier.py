@@ -1,4 +1,7 @@
-"""Linear classifiers that see no picture: over facts, over texts, and over options where these are objects."""
+"""Linear classifiers that see no picture: over facts, over texts, and over options where these are objects.
+
+scikit-learn takes a second to import; functions import it when they are called.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +10,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.feature_extraction import DictVectorizer
-from sklearn.feature_extraction.text import CountVectorizer
-from sklearn.linear_model import LogisticRegression
-
 from .blind import BlindItem, Options
 from .options import picked
 
@@ -24,11 +23,13 @@ def fact_hits(items: Sequence[BlindItem], folds: Sequence[int]) -> int:
 
     It sees every fact, the before-answer, and every pair of them, as indicator variables.
     """
-    return _outcome_hits(DictVectorizer().fit_transform([_features(item) for item in items]), items, folds)
+    return _outcome_hits(_indicators([_features(item) for item in items]), items, folds)
 
 
 def text_hits(items: Sequence[BlindItem], folds: Sequence[int]) -> int:
     """The same of one that sees which words and pairs of words, numbers included, motion and question hold."""
+    from sklearn.feature_extraction.text import CountVectorizer
+
     words = CountVectorizer(token_pattern=WORDS, ngram_range=(1, 2), binary=True, dtype=np.float64)
     return _outcome_hits(words.fit_transform([item.text for item in items]), items, folds)
 
@@ -39,7 +40,7 @@ def option_hits(items: Sequence[BlindItem], listing: Sequence[Options], folds: S
     It sees an option's type, rank before the motion, position and length, each also together with the motion.
     """
     rows = [row for item, each in zip(items, listing, strict=True) for row in _option_features(item, each)]
-    table = DictVectorizer().fit_transform(rows)
+    table = _indicators(rows)
     right = np.array([place in each.right for each in listing for place in range(len(each.types))])
     ends = np.cumsum([0, *(len(each.types) for each in listing)])
     owner = np.repeat(np.arange(len(listing)), np.diff(ends))
@@ -76,9 +77,18 @@ def _turns(fold: NDArray[np.int64]) -> Iterator[tuple[NDArray[np.int64], NDArray
 
 def _fitted(known: Any, outcomes: NDArray[Any]) -> Any:
     """A fitted model; None where there is but one outcome to learn."""
+    from sklearn.linear_model import LogisticRegression
+
     if len(np.unique(outcomes)) < 2:
         return None
     return LogisticRegression(C=STRENGTH, max_iter=200, tol=1e-3).fit(known, outcomes)
+
+
+def _indicators(rows: Sequence[dict[str, float]]) -> Any:
+    """(rows, features) sparse."""
+    from sklearn.feature_extraction import DictVectorizer
+
+    return DictVectorizer().fit_transform(rows)
 
 
 def _features(item: BlindItem) -> dict[str, float]:

@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from .blind import BlindItem
+from .classifier import fact_hits, option_hits, text_hits
 from .folds import FOLDS, folds, thinned
 from .options import FIXED, FREQUENT, fixed_hits, frequent_hits
 from .scores import Score
@@ -82,8 +83,6 @@ def _picks(category: str, items: Sequence[BlindItem]) -> Iterable[Score]:
 
 
 def _classifiers(category: str, items: Sequence[BlindItem]) -> Iterable[Score]:
-    from .classifier import fact_hits, option_hits, text_hits  # scikit-learn takes a second to import
-
     few = thinned(items, MOST_CLASSIFIED)
     fold = folds(few)
     yield _score(category, CLASSIFIER, few, fact_hits(few, fold))
