@@ -105,7 +105,7 @@ def test_loading_checking_and_scoring_need_no_build_extra() -> None:
     modules = [source.module for source in package_sources() if not within(source.module, apart)]
     snippet = f"""
         import importlib, importlib.metadata, sys
-        absent = ("numba", "llvmlite", "pybullet", "scipy", "hypothesis")
+        absent = ("numba", "llvmlite", "pybullet", "hypothesis")
         sys.modules.update(dict.fromkeys(absent))
         find = importlib.metadata.version
         def version(name):
