@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
 from .blind import BlindItem, Options
 from .options import picked
 
