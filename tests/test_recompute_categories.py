@@ -146,6 +146,8 @@ CORRUPTIONS: dict[str, list[tuple[str, Corrupt, set[str]]]] = {
         ("wall moved by a centimetre", move_thing(0.01), {"margin"}),
         ("wall moved into the band", move_thing(0.05), {"margin", "ambiguous"}),
         ("wall moved away", move_thing(0.5), {"margin", "answer", "flipped"}),
+        ("wall a little inside the mover", move_thing(-0.034), {"margin"}),
+        ("wall far inside the mover", move_thing(-0.036), {"margin", "ambiguous"}),
         ("wall behind the start", change_thing(parts=WALL_BEHIND), {"margin", "answer", "before_answer"}),
         ("wall of another room", change_thing(room="room-1"), {"question"}),
         ("wall that is none", change_thing(type="Dresser"), {"question"}),
