@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
+import functools
 import importlib
 import itertools
 import os
 import secrets
 import shutil
+import sys
 import tempfile
 from collections.abc import Callable, Generator, Iterable, Iterator
 from pathlib import Path
@@ -46,11 +49,10 @@ def ray(
     Raises:
         UsageError: there is no such cluster, or none can be started.
     """
-    library = importlib.import_module("ray")
     waiting = iter(specs)
     first = list(itertools.islice(waiting, 1))
     keep = first[0].secrets if first else ()
-    with _cluster(library, address, workers or cores(), keep):
+    with _cluster(address, workers or cores(), keep) as library:
         memory = None if memory_gb is None else int(memory_gb * 1e9)
         task = library.remote(num_cpus=cpus, num_gpus=gpus, memory=memory, max_retries=-1)(fn)
         room = workers or max(1, int(library.cluster_resources().get("CPU", 1) / cpus))
@@ -78,8 +80,8 @@ def _report(library: Any, reference: Any, spec: Spec) -> Report:
 
 
 @contextlib.contextmanager
-def _cluster(library: Any, address: str | None, processors: int, keep: Iterable[str]) -> Iterator[None]:
-    """Be connected to a cluster; one of our own is private, has no secrets of ours, and ends with the run."""
+def _cluster(address: str | None, processors: int, keep: Iterable[str]) -> Iterator[Any]:
+    """Ray, connected to a cluster; one of our own is private, has no secrets of ours, and ends with the run."""
     with contextlib.ExitStack() as stack:
         options: dict[str, Any] = {"address": address}
         stack.enter_context(_environment(QUIET))
@@ -88,7 +90,7 @@ def _cluster(library: Any, address: str | None, processors: int, keep: Iterable[
             private = tempfile.mkdtemp(prefix="flowbench-ray-")
             stack.callback(shutil.rmtree, private, ignore_errors=True)
             stack.enter_context(without_secrets(tuple(keep)))
-            stack.enter_context(_environment(_own_token(Path(private))))
+            stack.enter_context(_environment(_own_token()))
             options = {
                 "address": "local",
                 "num_cpus": processors,
@@ -96,6 +98,7 @@ def _cluster(library: Any, address: str | None, processors: int, keep: Iterable[
                 "_temp_dir": private,
                 "_node_ip_address": "127.0.0.1",
             }
+        library = importlib.import_module("ray")
         try:
             library.init(log_to_driver=False, logging_level="error", configure_logging=False, **options)
         except (ConnectionError, ValueError, RuntimeError, TimeoutError, OSError) as error:
@@ -103,17 +106,25 @@ def _cluster(library: Any, address: str | None, processors: int, keep: Iterable[
             reason = " ".join(str(error).split())[:300].rstrip(".")
             raise UsageError(f"{what} ({reason}): see docs/scale.md.") from error
         try:
-            yield
+            yield library
         finally:
             library.shutdown()
 
 
-def _own_token(folder: Path) -> dict[str, str]:
-    """Ray asks everyone for a token that lies in our folder, in place of ``~/.ray/auth_token`` (scale.md)."""
-    token = folder / "auth_token"
-    descriptor = os.open(token, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "w") as file:
-        file.write(secrets.token_hex(32))
+@functools.cache
+def _own_token() -> dict[str, str]:
+    """Ray asks everyone for a token that lies in a folder of ours, in place of ``~/.ray/auth_token`` (scale.md).
+
+    Ray reads the mode when it is first imported and the token once a process: there is one for all clusters of a
+    process, and none where somebody has chosen a mode or imported Ray before us.
+    """
+    if "RAY_AUTH_MODE" in os.environ or "ray" in sys.modules:
+        return {}
+    folder = tempfile.mkdtemp(prefix="flowbench-ray-token-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    token = Path(folder) / "auth_token"
+    token.touch(0o600)
+    token.write_text(secrets.token_hex(32))
     return {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN_PATH": str(token)}
 
 
