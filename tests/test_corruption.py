@@ -81,15 +81,19 @@ def test_a_corruption_is_found(name: str, good: Path, tmp_path: Path) -> None:
     assert not result.passed
 
 
-def test_the_crowded_release_is_even(crowded: Path) -> None:
-    found = rules(checked(crowded, SHARED, samples=False))
-    assert found.keys() <= {INTEGRITY}
+@pytest.fixture(scope="session")
+def usual(crowded: Path) -> Mapping[str, Mapping[str, int]]:
+    """What is found before anything is broken: records that occur three times look luckier than they are."""
+    return rules(checked(crowded, SHARED, samples=False))
 
 
 @pytest.mark.parametrize("name", CROWDED)
-def test_what_no_single_sample_shows_is_found(name: str, crowded: Path, tmp_path: Path) -> None:
+def test_what_no_single_sample_shows_is_found(
+    name: str, crowded: Path, usual: Mapping[str, Mapping[str, int]], tmp_path: Path
+) -> None:
     found = rules(checked(broken(name, crowded, tmp_path), CORRUPTIONS[name].suites, samples=False))
-    assert CORRUPTIONS[name].suites <= found.keys()
+    for suite in CORRUPTIONS[name].suites:
+        assert sum(found[suite].values()) > sum(usual.get(suite, {}).values())
 
 
 def test_the_kit_knows_every_suite() -> None:
