@@ -20,6 +20,8 @@ LEAST_INSIDE = 0.68
 """Share of the mover's outline at the probe's end that lies in the picture: 0.7, less what grids of pixels disagree."""
 BEHIND = 0.3
 """Metres by which something may hide the middle of the mover at the probe's end."""
+GRID = 250
+"""Places on either axis at which an outline is looked at."""
 WIDEST = 6.0
 """Outlines of more than so many picture widths are all around the camera."""
 
@@ -59,14 +61,17 @@ def _share_inside(evidence: Evidence, mover: ObjectMeta, state: StateMeta, step:
     ):
         return 0.0
     everything = np.concatenate(corners)
-    low = np.floor(everything.min(axis=0)).astype(int) - 1
-    width, height = (np.ceil(everything.max(axis=0)).astype(int) + 2 - low).tolist()
-    mask = np.zeros((height, width), np.bool_)
+    low, size = everything.min(axis=0), np.ptp(everything, axis=0)
+    step_px = max(float(size.max()) / GRID, 0.25)
+    places = [start + step_px * np.arange(int(extent / step_px) + 2) for start, extent in zip(low, size, strict=True)]
+    mask = np.zeros((places[1].size, places[0].size), np.bool_)
     for each in corners:
-        fill(mask, hull(each - low))
+        fill(mask, hull((each - low) / step_px))
     whole = np.count_nonzero(mask)
-    inside = mask[max(0, -low[1]) : max(0, camera.height - low[1]), max(0, -low[0]) : max(0, camera.width - low[0])]
-    return float(np.count_nonzero(inside) / whole) if whole else 0.0
+    u_inside, v_inside = (
+        (at >= -0.5) & (at < side - 0.5) for at, side in zip(places, (camera.width, camera.height), strict=True)
+    )
+    return float(np.count_nonzero(mask[v_inside][:, u_inside]) / whole) if whole else 0.0
 
 
 def _is_hidden(
