@@ -1,9 +1,8 @@
 """Balance (quality.md, 5): within what a blind reader sees every answer is about as frequent as every other.
 
 An answer's share is held against the even one: 1/2 of yes and no, 1/4 of a count of four. Where the choices are
-objects their letters would be even by the shuffle alone, so it is their ranks by distance before the motion whose
-shares are measured: each of four ranks is the right one in 1/4 of the samples, each of six is among the right three in
-1/2.
+objects their letters would be even by the shuffle alone, so it is their ranks by distance before the motion that are
+counted: each of four in 1/4 of the samples, each of the twenty triples of six in 1/20.
 """
 
 from __future__ import annotations
@@ -75,35 +74,24 @@ def unevenness(blind: pl.DataFrame) -> pl.DataFrame:
         ``share`` of them with the answer, ``even`` share. Values with fewer than :data:`LEAST` samples are left out,
         and groupings by a variable that has but one value in the category.
     """
-    ranks = pl.col("ranks").list.gather(pl.col("positions"), null_on_oob=True)
-    answers = pl.when("objects").then(ranks.list.eval(pl.format("rank {}", pl.element())))
-    rows = blind.with_columns(
-        answers=answers.otherwise(pl.concat_list("outcome")), even=pl.col("positions").list.len() / pl.col("count")
-    )
     found = []
     for category in sorted(blind["category"].unique()):
-        own = rows.filter(pl.col("category") == category).select("answers", "even", *_COLUMNS)
-        told = own.explode("answers")
+        own = blind.filter(pl.col("category") == category)
         for name, columns in GROUPINGS.items():
             if all(own[column].n_unique() > 1 for column in columns):
-                found.append(
-                    _grouped(own, told, columns).with_columns(category=pl.lit(category), grouping=pl.lit(name))
-                )
+                labels = {"category": pl.lit(category), "grouping": pl.lit(name)}
+                found.append(_grouped(own, columns).with_columns(**labels))
     return pl.concat(found)
 
 
-_COLUMNS = sorted({column for columns in GROUPINGS.values() for column in columns})
-
-
-def _grouped(own: pl.DataFrame, told: pl.DataFrame, columns: tuple[str, ...]) -> pl.DataFrame:
-    """A grouping of a category's rows; ``told`` has one row an answer."""
-    value = pl.concat_str(*columns, separator=", ") if columns else pl.lit("")
-    sizes = own.group_by(value=value).agg(samples=pl.len(), even=pl.col("even").mean())
-    counts = told.group_by("answers", value=value).len("hits")
-    grid = sizes.filter(pl.col("samples") >= LEAST).join(told.select("answers").unique(), how="cross")
-    hits = grid.join(counts, on=["value", "answers"], how="left")
+def _grouped(own: pl.DataFrame, columns: tuple[str, ...]) -> pl.DataFrame:
+    """A grouping of a category's rows."""
+    rows = own.select("outcome", "chance", value=pl.concat_str(*columns, separator=", ") if columns else pl.lit(""))
+    sizes = rows.group_by("value").agg(samples=pl.len(), even=pl.col("chance").mean())
+    grid = sizes.filter(pl.col("samples") >= LEAST).join(rows.select("outcome").unique(), how="cross")
+    hits = grid.join(rows.group_by("outcome", "value").len("hits"), on=["value", "outcome"], how="left")
     share = pl.col("hits").fill_null(0) / pl.col("samples")
-    return hits.select("value", "samples", "even", answer="answers", share=share).sort("value", "answer")
+    return hits.select("value", "samples", "even", answer="outcome", share=share).sort("value", "answer")
 
 
 def letter_shares(blind: pl.DataFrame) -> pl.DataFrame:
