@@ -61,7 +61,7 @@ def test_build_passes_its_arguments_on(runner: Any, capsys: pytest.CaptureFixtur
 def test_build_has_defaults(runner: Any) -> None:
     calls = runner(lambda _: REPORT)
     assert main(["build", "sim_train"]) == 0
-    expected = BuildOptions(("sim_train",), Path("release/flowbench"), 2, 0, len(os.sched_getaffinity(0)))
+    expected = BuildOptions(("sim_train",), Path("release/flowbench"), 2, 0, None)
     assert calls == [expected]
 
 
@@ -84,7 +84,7 @@ def test_build_has_defaults(runner: Any) -> None:
         ("build sim_train --workers 0", "--workers is 0"),
         ("build sim_train --workers 100000", "--workers is 100,000"),
         ("build sim_train --width 1", "--width is 1"),
-        ("build sim_train --engine ray", "--engine"),
+        ("build sim_train --houses x.json", "--houses"),
         ("build sim_train --houses x.json", "--houses"),
         ("biuld sim_train", "no such command 'biuld': did you mean 'build'?\n"),
         ("zzz sim_train", "no such command 'zzz'; see `flowbench --help`."),
@@ -159,7 +159,10 @@ def test_debug_shows_the_traceback(arguments: list[str], runner: Any, capsys: py
     [
         ([], ["build", "show", "doctor", "Exit codes"]),
         (["--help"], ["build", "show", "doctor"]),
-        (["build", "-h"], ["--scenes", "default: 2", "release/flowbench", "Examples", "manifest.json", "Interrupted?"]),
+        (
+            ["build", "-h"],
+            ["--scenes", "default: 2", "release/flowbench", "Examples", "manifest.json", "Interrupted?", "--plan"],
+        ),
         (["show", "--help"], ["--n", "1 to 200", "default: 8", "flowbench-CONFIG.html", "Examples"]),
         (["doctor", "--help"], ["Exit codes"]),
     ],
@@ -169,7 +172,7 @@ def test_help_teaches(arguments: list[str], texts: list[str], capsys: pytest.Cap
     out = " ".join(capsys.readouterr().out.split())
     for text in texts:
         assert text in out
-    for absent in ("--engine", "--houses", "--plan", "thor", "--width"):
+    for absent in ("--houses", "thor", "--width", "serial"):
         assert absent not in out
 
 

@@ -50,7 +50,8 @@ def _root(
     Begin with `flowbench doctor`, then `flowbench build sim_train --scenes 2`, then `flowbench validate
     release/flowbench` and `flowbench show release/flowbench sim_train`. Every command explains itself with `--help`.
 
-    Exit codes: 0 fine, 1 the release breaks a check, 2 bad arguments or an unusable environment, 130 interrupted.
+    Exit codes: 0 fine, 1 the release breaks a check or blocks failed, 2 bad arguments or an unusable environment, 130
+    interrupted.
     """
 
 
