@@ -112,6 +112,19 @@ def test_a_token_that_is_none_is_not_repeated(
     assert "sentinel" not in told
 
 
+def test_an_interrupted_push_says_how_to_go_on(
+    hub: LocalHub, run: Cli, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object) -> str:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("flowbench.publishing.hub.Repository.upload", interrupted)
+        code, told = pushed(run, root)
+    assert (code, told) == (130, "flowbench: interrupted; run the same command again to go on where it stopped.")
+    assert push(root, "org/flowbench", "0.1.0", Told(), say=lambda _: None).published
+
+
 def test_a_repository_that_is_not_there_cannot_be_verified(run: Cli) -> None:
     code, _, told = run("verify", "org/nowhere", "--version", "0.1.0")
     assert code == 2
