@@ -11,16 +11,17 @@ from pathlib import Path
 
 import pytest
 from support.building import published
-from support.namespaces import require_namespaces, run_apart
+from support.namespaces import path_with_tests, require_namespaces, run_apart
 
 SUPPORT = Path(__file__).parent / "support"
 
 
 @pytest.fixture(autouse=True)
-def ray() -> None:
+def ray(monkeypatch: pytest.MonkeyPatch) -> None:
     if importlib.util.find_spec("ray") is None:
         pytest.skip("Ray is not installed (extra [ray])")
     require_namespaces()
+    monkeypatch.setenv("PYTHONPATH", path_with_tests())
 
 
 def build_here(out: Path, scenes: int) -> None:
@@ -67,8 +68,7 @@ def test_a_cluster_of_our_own_is_private_and_ends(tmp_path: Path) -> None:
     script = tmp_path / "own.py"
     script.write_text(OWN)
     before = set(os.listdir("/tmp"))
-    tests = SUPPORT.parent
-    command = f"ip link set lo up && PYTHONPATH={tests} exec {sys.executable} {script} {tmp_path}"
+    command = f"ip link set lo up && exec {sys.executable} {script} {tmp_path}"
     ran = run_apart("bash", "-c", command)
     assert ran.returncode == 0, ran.stderr
     assert not [name for name in set(os.listdir("/tmp")) - before if name.startswith("flowbench-ray")]

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from support.building import published
-from support.namespaces import require_namespaces, run_apart
+from support.namespaces import path_with_tests, require_namespaces, run_apart
 
 from flowbench.builders.engines import slurm as engine
 from flowbench.builders.guard import Report, Spec
@@ -43,7 +43,7 @@ def test_jobs_on_two_nodes_give_the_same_release(
     cluster: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HF_TOKEN", "hf_do_not_tell")
-    monkeypatch.setenv("PYTHONPATH", str(SUPPORT.parent))
+    monkeypatch.setenv("PYTHONPATH", path_with_tests())
     options = tmp_path / "slurm.toml"
     options.write_text('partition = "test"\nminutes = 5\nmemory_gb = 0.5\ncpus = 1\nblocks_a_job = 3\n')
     build = driver("--out", tmp_path / "r", "--engine", "slurm", "--engine-options", options)

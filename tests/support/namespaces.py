@@ -27,3 +27,9 @@ def require_namespaces() -> None:
 def run_apart(*words: str | Path, seconds: float = SECONDS) -> subprocess.CompletedProcess[str]:
     """Run a command in namespaces of its own."""
     return subprocess.run([*UNSHARE, *map(str, words)], capture_output=True, text=True, timeout=seconds)
+
+
+def path_with_tests() -> str:
+    """``PYTHONPATH`` for processes that a cluster starts: the tests' folder, and what is there already."""
+    tests = str(Path(__file__).parents[1])
+    return os.pathsep.join(filter(None, (tests, os.environ.get("PYTHONPATH"))))

@@ -33,7 +33,6 @@ def main(folder: Path) -> None:
             "RAY_AUTH_MODE": "token",
             "RAY_AUTH_TOKEN_PATH": str(token),
             "RAY_enable_metrics_collection": "0",
-            "PYTHONPATH": str(DRIVER.parents[1]),
             "FLOWBENCH_TEST_PACE": "0.1",
             "HOME": short,
         }
