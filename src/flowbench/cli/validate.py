@@ -46,7 +46,7 @@ def command(
     release: Annotated[Path, typer.Argument(metavar="DIR", help="Release folder, as `flowbench build` made it.")],
     configs: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[CONFIG]...", help="Which configs to check.", show_default="all of the release"),
+        typer.Argument(metavar="CONFIG", help="Which configs to check.", show_default="all of the release"),
     ] = None,
     report: Annotated[
         Path | None, typer.Option(metavar="FILE.html", help="Also write a page with plots and pictures.")
