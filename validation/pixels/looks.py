@@ -20,9 +20,11 @@ LEAST_OVER_MIRRORED: Final = 1.3
 """The same against mirrored ones; 2.1 is the least seen."""
 STRONGEST: Final = 40
 """Levels at which a gradient is cut off, so that a few bright edges do not decide."""
-LEAST_OVER_OTHER: Final = 1.2
-"""Gradient on the mover's outline in its own picture against the other one, multiplied over both; 1.57 is the least
-seen, at 160 px of width. Two equal pictures give 1, swapped ones less."""
+LEAST_OVER_OTHER, LEAST_OF_PLAIN = 1.2, 0.8
+"""Gradient on the mover's outline in its own picture against the other one, multiplied over both; two equal pictures
+give 1, swapped ones less. Asked where the mover does not surely look alike; the second for movers without texture."""
+SURE_LIKENESS: Final = 0.95
+"""Correlation from which on the mover surely looks alike."""
 FEWEST_OUTLINE: Final = 20
 """Pixels of an outline that the comparison needs."""
 LEAST_LIKENESS, MOST_UNLIKE = 0.35, 20.0
@@ -67,16 +69,36 @@ def check_edges(moment: str, gray: Gray, ids: Ids) -> Iterator[Finding]:
             yield Finding("edges and outlines", found, f"at least {least:g} times as much")
 
 
-def check_likeness(
+def check_looks(
     grays: tuple[Gray, Gray], ids: tuple[Ids, Ids], flow: NDArray[np.float32], mover: int
 ) -> Iterator[Finding]:
-    """The after image, warped back by the flow, looks like the before image on what is seen of the mover in both.
+    """The mover looks alike where the flow leads, and each picture shows its outline where its own id image has it.
 
     Args:
         grays: (H, W) uint8 luminance before and after.
         ids: (H, W) uint16 before and after.
         flow: (H, W, 2) float32 pixels.
         mover: its id.
+    """
+    likeness = _likeness(grays, ids, flow, mover)
+    if likeness is not None and likeness[0] < LEAST_LIKENESS and likeness[1] > MOST_UNLIKE:
+        found = f"a correlation of {likeness[0]:.2f} over the mover, {likeness[1]:.0f} levels apart"
+        yield Finding("warped picture", found, f"at least {LEAST_LIKENESS:g}, or at most {MOST_UNLIKE:g} levels")
+    if likeness is not None and likeness[0] >= SURE_LIKENESS:
+        return
+    least = LEAST_OVER_OTHER if likeness is not None else LEAST_OF_PLAIN
+    ratio = _clearness(grays, ids, mover)
+    if ratio is not None and ratio < least:
+        found = f"the mover's outlines are {ratio:.2f} times as clear in their own pictures"
+        yield Finding("mover in the pictures", found, f"at least {least:g}")
+
+
+def _likeness(
+    grays: tuple[Gray, Gray], ids: tuple[Ids, Ids], flow: NDArray[np.float32], mover: int
+) -> tuple[float, float] | None:
+    """Correlation and median difference (medians made equal) of the before image and the after image warped back.
+
+    Of the pixels that show the mover in both, its rim left out. None where it has too few or too little texture.
     """
     start, end = (_inside(each == mover) for each in ids)
     v, u = np.divmod(np.flatnonzero(start), start.shape[1])
@@ -86,27 +108,17 @@ def check_likeness(
     kept = (x >= 0) & (x < width) & (y >= 0) & (y < height)
     kept[kept] = end[y[kept], x[kept]]
     if np.count_nonzero(kept) < FEWEST:
-        return
+        return None
     was = grays[0][v[kept], u[kept]].astype(np.float64)
-    coordinates = then[kept].astype(np.float32)
-    now = _sampled(grays[1], coordinates).astype(np.float64)
+    now = _sampled(grays[1], then[kept].astype(np.float32)).astype(np.float64)
     if min(was.std(), now.std()) < LEAST_CONTRAST:
-        return
-    likeness = float(np.corrcoef(was, now)[0, 1])
-    unlike = float(np.median(np.abs((was - np.median(was)) - (now - np.median(now)))))
-    if likeness < LEAST_LIKENESS and unlike > MOST_UNLIKE:
-        found = f"a correlation of {likeness:.2f} and {unlike:.0f} levels apart over {was.size} px of the mover"
-        yield Finding("warped picture", found, f"at least {LEAST_LIKENESS:g} or at most {MOST_UNLIKE:g} levels")
+        return None
+    unlike = np.median(np.abs((was - np.median(was)) - (now - np.median(now))))
+    return float(np.corrcoef(was, now)[0, 1]), float(unlike)
 
 
-def check_outline(grays: tuple[Gray, Gray], ids: tuple[Ids, Ids], mover: int) -> Iterator[Finding]:
-    """Each picture shows the mover's outline where its own id image has it, more clearly than the other picture does.
-
-    Args:
-        grays: (H, W) uint8 luminance before and after.
-        ids: (H, W) uint16 before and after.
-        mover: its id.
-    """
+def _clearness(grays: tuple[Gray, Gray], ids: tuple[Ids, Ids], mover: int) -> float | None:
+    """How much clearer both outlines of the mover are in their own picture than in the other; None of few pixels."""
     outlines = [_outline_mask(each) for each in ids]
     ratio = 1.0
     for moment, image in enumerate(ids):
@@ -114,12 +126,10 @@ def check_outline(grays: tuple[Gray, Gray], ids: tuple[Ids, Ids], mover: int) ->
         alone[[0, -1]] = alone[:, [0, -1]] = False
         pixels = np.flatnonzero(alone)
         if pixels.size < FEWEST_OUTLINE:
-            return
+            return None
         own, other = (_gradient(grays[each], pixels) for each in (moment, 1 - moment))
         ratio *= (own + 1.0) / (other + 1.0)
-    if ratio < LEAST_OVER_OTHER:
-        found = f"the mover's outlines are {ratio:.2f} times as clear in their own pictures"
-        yield Finding("mover in the pictures", found, f"at least {LEAST_OVER_OTHER:g}")
+    return ratio
 
 
 def luminance(picture: NDArray[np.uint8]) -> Gray:

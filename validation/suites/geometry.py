@@ -8,7 +8,7 @@ from typing import ClassVar, final
 from ..opened import OpenedSample
 from ..pixels.camera import compare_cameras
 from ..pixels.flow import check_flow
-from ..pixels.looks import check_edges, check_likeness, check_outline, luminance
+from ..pixels.looks import check_edges, check_looks, luminance
 from ..pixels.placing import check_places, check_range
 from ..pixels.still import check_ids, check_mover, check_pictures, check_still, moved_pixels
 from ..recompute.rules import Finding
@@ -67,5 +67,4 @@ def _pixels(sample: OpenedSample) -> Iterator[Finding]:
     yield from check_pictures(*pictures, moved)
     flow, valid = sample.flow
     yield from check_flow(flow, valid, depths[0], ids[0], meta)
-    yield from check_likeness(grays, ids, flow, record.mover.id)
-    yield from check_outline(grays, ids, record.mover.id)
+    yield from check_looks(grays, ids, flow, record.mover.id)
