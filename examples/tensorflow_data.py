@@ -43,13 +43,13 @@ def main() -> None:
     parser.add_argument("--batch", type=int, default=4)
     given = parser.parse_args()
 
-    seen, error = 0, 0.0
+    seen, error, last = 0, 0.0, b""
     for image, flow, valid, question, _ in batches(given.root, given.batch):
         count = int(tf.shape(image)[0])
         error += float(tf.reduce_mean(tf.boolean_mask(tf.norm(flow, axis=-1), valid))) * count
-        seen += count
+        seen, last = seen + count, question[-1].numpy()
     print(f"{seen} samples; last batch: image {tuple(image.shape)}, flow {tuple(flow.shape)}")
-    print(f"last question: {question[-1].numpy().decode()}")
+    print(f"last question: {last.decode()}")
     print(f"mean end-point error of standing still: {error / seen:.3f} px")
 
 
