@@ -21,6 +21,7 @@ import numpy as np
 from rich.console import Console
 from rich.progress import track
 
+from flowbench.errors import ReleaseError
 from flowbench.progress import Silent
 from flowbench.validation.corruption import CORRUPTIONS, Corruption
 from flowbench.validation.corruption.cutting import CONFIG, crowd, thin
@@ -46,7 +47,10 @@ def row(corruption: Corruption, good: Path, work: Path, suites: Suites) -> tuple
     shutil.rmtree(root, ignore_errors=True)
     shutil.copytree(good, root)
     corruption.apply(root, np.random.default_rng(SEED))
-    caught = found(root, suites)
+    try:
+        caught = found(root, suites)
+    except ReleaseError as error:
+        return f"| {corruption.name} | {corruption.about} | **refused** | {error} |", False
     missed = corruption.suites - caught.keys()
     named = sorted(corruption.suites - missed)
     sentence = _sentence(caught[named[0]][0]) if named else "**not found**"
