@@ -158,7 +158,6 @@ class SimRecord(_Frozen):
     )
     threshold: float | None = Field(description="The distance named in the question, metres; null without one.")
     measure: str | None = Field(
-        default=None,
         description="What the distances lie between: 'nearest' (surface points), 'centres' (of the oriented boxes), or "
         "'boxes' (axis-aligned in the world); null where no distance is asked about.",
     )
