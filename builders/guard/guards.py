@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from pathlib import Path
 
 from flowbench.errors import UsageError
@@ -54,7 +55,8 @@ class Guards:
         child = self._take(spec)
         kept = False
         try:
-            question = {"function": spec.function, "argument": spec.argument, "seconds": spec.seconds}
+            until = time.monotonic() + spec.seconds  # a clock that all processes of a machine share
+            question = {"function": spec.function, "argument": spec.argument, "until": until}
             answer = child.ask(question, spec.seconds)
             if "error" not in answer:
                 kept = child.asked < BLOCKS_A_CHILD

@@ -8,6 +8,7 @@ import os
 import resource
 import signal
 import sys
+import time
 import traceback
 from collections.abc import Mapping
 from typing import Any
@@ -57,7 +58,8 @@ def _answer(question: Mapping[str, Any]) -> dict[str, Any]:
     """What comes of a question; whatever goes wrong in Python is an answer as well."""
     from .messages import function_named
 
-    faulthandler.dump_traceback_later(DUMP_SHARE * float(question["seconds"]))
+    left = float(question["until"]) - time.monotonic()  # less than a try's limit: this process had to start
+    faulthandler.dump_traceback_later(max(0.001, DUMP_SHARE * left))
     try:
         return {"result": function_named(question["function"])(question["argument"])}
     except Exception as error:
