@@ -47,11 +47,13 @@ class BlocksFailedError(FlowbenchError):
     exit_code = 1
     shown = 3
 
-    def __init__(self, failed: Sequence[Failed], state: State) -> None:
-        listed = "; ".join(map(str, failed[: self.shown]))
-        more = f"; and {len(failed) - self.shown} more" if len(failed) > self.shown else ""
+    @classmethod
+    def of(cls, failed: Sequence[Failed], state: State) -> Self:
+        """Name the first of them, and where the rest is to be read."""
+        listed = "; ".join(map(str, failed[: cls.shown]))
+        more = f"; and {len(failed) - cls.shown} more" if len(failed) > cls.shown else ""
         one = len(failed) == 1
-        super().__init__(
+        return cls(
             f"{len(failed):,} block{'' if one else 's'} failed, all else that could be done is: {listed}{more}: run "
             f"the same command again to try {'it' if one else 'them'} again; {state.failed} has all reasons, "
             f"{state.logs} what was printed."
@@ -61,9 +63,12 @@ class BlocksFailedError(FlowbenchError):
 class RefusedError(FlowbenchError):
     """A user's error that a child met with."""
 
-    def __init__(self, refusal: Refusal) -> None:
-        super().__init__(refusal.sentence)
-        self.exit_code = refusal.exit_code
+    @classmethod
+    def of(cls, refusal: Refusal) -> Self:
+        """The same sentence and exit code."""
+        error = cls(refusal.sentence)
+        error.exit_code = refusal.exit_code
+        return error
 
 
 @dataclass
@@ -111,7 +116,7 @@ class Crew:
         with tally.watching(), contextlib.closing(running):
             for report in running:
                 if report.refusal is not None:
-                    raise RefusedError(report.refusal)
+                    raise RefusedError.of(report.refusal)
                 reports[report.name] = report
                 tally.see(units_of[report.name])
         tally.await_shown(units_of[name] for name, report in reports.items() if report.ok)

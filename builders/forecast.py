@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
@@ -68,7 +69,7 @@ class Plan:
     @property
     def hours(self) -> float:
         """Core-hours of all configs."""
-        return sum(each.hours for each in self.configs)
+        return math.fsum(each.hours for each in self.configs)
 
 
 def forecast(options: BuildOptions) -> Plan:

@@ -75,7 +75,7 @@ def _note_failures(crew: Crew) -> None:
         crew.state.failed.unlink(missing_ok=True)
         return
     write_text(crew.state.failed, "".join(f"{each.name}\t{' | '.join(each.reasons)}\n" for each in crew.failed))
-    raise BlocksFailedError(crew.failed, crew.state)
+    raise BlocksFailedError.of(crew.failed, crew.state)
 
 
 def producer_for(options: BuildOptions, config: str) -> Producer:

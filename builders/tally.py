@@ -56,7 +56,7 @@ class Tally:
         """Count all new receipts."""
         with self._lock:
             names: dict[Path, set[str]] = {}
-            for folder in {path.parent for path in self._open}:
+            for folder in sorted({path.parent for path in self._open}):
                 with contextlib.suppress(OSError):
                     names[folder] = set(os.listdir(folder))
             for path in list(self._open):

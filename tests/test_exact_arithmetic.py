@@ -38,6 +38,15 @@ IN_ORDER = ("sorted", "len", "set", "frozenset", "min", "max", "any", "all")
 
 ALLOWED = {
     ("src/flowbench/rendering/mipmaps.py", "**"): "a power of two, integers",
+    ("builders/crew.py", "secrets"): "names of environment variables",
+    ("builders/guard/environment.py", "secrets"): "names of environment variables",
+    ("builders/guard/child.py", "secrets"): "the name of a log",
+    ("builders/guard/child.py", "secrets.token_hex"): "the name of a log",
+    ("builders/engines/slurm.py", "secrets"): "the name of a private folder",
+    ("builders/engines/slurm.py", "secrets.token_hex"): "the name of a private folder",
+    ("builders/engines/ray.py", "secrets"): "the token of a cluster of our own",
+    ("builders/engines/ray.py", "secrets.token_hex"): "the token of a cluster of our own",
+    ("builders/passes.py", "sum((block.weight for block in left))"): "counts",
     ("builders/sim/planning.py", "sum((used[trait] for trait in _traits(item, preset)))"): "counts",
     ("builders/sim/positioning.py", "sum((sight.is_mover(item, preset) for item in band))"): "booleans",
 }

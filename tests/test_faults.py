@@ -149,7 +149,7 @@ def test_a_shard_truncated_by_hand_is_made_again(tmp_path: Path, undisturbed: di
 
 def test_many_failures_are_counted_and_a_few_told(tmp_path: Path) -> None:
     failed = [Failed(f"sim_train scene {i}", ("A: b (log: x.log)", "A: b (log: y.log)")) for i in range(1200)]
-    text = str(BlocksFailedError(failed, State(tmp_path)))
+    text = str(BlocksFailedError.of(failed, State(tmp_path)))
     assert "1,200 blocks failed" in text
     assert "sim_train scene 2 (2 tries: A: b); and 1197 more: run the same command again to try them again" in text
     assert "scene 3" not in text
