@@ -85,7 +85,6 @@ def test_build_has_defaults(runner: Any) -> None:
         ("build sim_train --workers 100000", "--workers is 100,000"),
         ("build sim_train --width 1", "--width is 1"),
         ("build sim_train --houses x.json", "--houses"),
-        ("build sim_train --houses x.json", "--houses"),
         ("biuld sim_train", "no such command 'biuld': did you mean 'build'?\n"),
         ("zzz sim_train", "no such command 'zzz'; see `flowbench --help`."),
         ("show", "missing argument"),

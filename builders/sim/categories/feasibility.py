@@ -112,7 +112,7 @@ class Feasibility(Category):
         starts, ends = (
             f"{mover} has room to go {item.probe.way} as far as asked"
             if blocker is None
-            else f"{blocker} is in the way of {mover} {item.probe.way}"
+            else f"{mover} would run into {blocker} if it went {item.probe.way} from there"
             for blocker, _ in ways
         )
         changes = {
