@@ -5,18 +5,14 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
-
-import yaml  # type: ignore[import-untyped]
+from typing import Any
 
 from flowbench.errors import ReleaseError
-from flowbench.release import CARD, Manifest, SplitFiles, shard_glob
+from flowbench.release import CARD, Manifest, SplitFiles, read_text, shard_glob
+from flowbench.release.heads import card_head
 from flowbench.schema import ConfigSpec, features
 
 from .suites.base import Violation
-
-MAX_CARD_BYTES: Final = 1 << 22
-_FENCE: Final = "---\n"
 
 
 def check_card(root: Path, manifest: Manifest, spec: ConfigSpec) -> Iterator[Violation]:
@@ -45,27 +41,7 @@ def read_card(path: Path) -> Mapping[str, Any]:
     Raises:
         ReleaseError: there is none, it is too large, or it is not YAML of plain values.
     """
-    if not path.is_file():
-        raise ReleaseError(f"{path} is missing: build or fetch the release again")
-    with path.open("rb") as file:
-        data = file.read(MAX_CARD_BYTES + 1)
-    if len(data) > MAX_CARD_BYTES:
-        raise ReleaseError(f"{path} has over {MAX_CARD_BYTES:,} bytes: do not use this file")
-    try:
-        text = data.decode("utf-8")
-        _, head, _ = text.split(_FENCE, 2)
-        if "&" in head and any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(head)):
-            raise ReleaseError(f"{path} has YAML aliases, which cards do not need: do not use this file")
-        card = yaml.load(head, _Loader)
-    except (ValueError, yaml.YAMLError, RecursionError) as error:
-        reason = " ".join(str(error).split())
-        raise ReleaseError(f"{path} does not begin with YAML ({reason}): build the release again") from None
-    if not isinstance(card, dict):
-        raise ReleaseError(f"{path} does not begin with a YAML mapping: build the release again")
-    return card
-
-
-_Loader: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    return card_head(read_text(path), str(path))
 
 
 def _config(spec: ConfigSpec, splits: Mapping[str, SplitFiles], kept: Sequence[str]) -> dict[str, Any]:

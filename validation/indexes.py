@@ -11,13 +11,17 @@ import polars as pl
 
 from flowbench.errors import ReleaseError
 from flowbench.release import FileReceipt, file_sha256
+from flowbench.release.tables import reading_index
 from flowbench.schema import ConfigSpec
 from flowbench.schema.rows import row_schema
+
+from .plain import plain
 
 LEFT_OUT: Final = frozenset({"segments", "camera", "marks", "reasoning", "static_question", "provenance"})
 """Fields that are not kept in memory: a row without them takes well under a kilobyte."""
 MOST_ROW_BYTES: Final = 1 << 20
 """Rows that are larger than this on average, unpacked, are not those of an index."""
+_NAMED: Final = 20
 
 
 def check_index(root: Path, receipt: FileReceipt, spec: ConfigSpec) -> None:
@@ -28,7 +32,7 @@ def check_index(root: Path, receipt: FileReceipt, spec: ConfigSpec) -> None:
             or so packed that it would fill the memory.
     """
     path = root / receipt.path
-    try:
+    with reading_index(receipt.path):
         status = path.lstat()
         if not stat.S_ISREG(status.st_mode):
             raise ReleaseError(f"{receipt.path} is not a plain file: fetch or build it again")
@@ -37,40 +41,37 @@ def check_index(root: Path, receipt: FileReceipt, spec: ConfigSpec) -> None:
         if file_sha256(path) != receipt.sha256:
             raise ReleaseError(f"{receipt.path} has another sha256 than the manifest says: {_AGAIN}")
         _check_rows(path, receipt, spec)
-    except OSError as error:
-        raise ReleaseError(f"{receipt.path} cannot be read ({error.strerror}): {_AGAIN}") from None
 
 
 _AGAIN: Final = "fetch or build it again"
 
 
 def _check_rows(path: Path, receipt: FileReceipt, spec: ConfigSpec) -> None:
-    import pyarrow  # type: ignore[import-untyped]
     import pyarrow.parquet  # type: ignore[import-untyped]
 
-    try:
-        with pyarrow.parquet.ParquetFile(path) as file:
-            meta = file.metadata
-            rows, unpacked = meta.num_rows, sum(meta.row_group(i).total_byte_size for i in range(meta.num_row_groups))
-        schema = dict(pl.read_parquet_schema(path))
-    except (pyarrow.ArrowException, pl.exceptions.PolarsError) as error:
-        raise ReleaseError(f"{receipt.path} cannot be read ({str(error).splitlines()[0]}): {_AGAIN}") from None
+    with pyarrow.parquet.ParquetFile(path) as file:
+        meta = file.metadata
+        rows, unpacked = meta.num_rows, sum(meta.row_group(i).total_byte_size for i in range(meta.num_row_groups))
+    schema = dict(pl.read_parquet_schema(path))
     if rows != receipt.samples:
         raise ReleaseError(f"{receipt.path} has {rows:,} rows, expected {receipt.samples:,}: {_AGAIN}")
     if unpacked > MOST_ROW_BYTES * max(rows, 1):
         raise ReleaseError(f"{receipt.path} unpacks to {unpacked:,} bytes for {rows:,} rows: do not use this file")
     expected = row_schema(spec)
     if schema != expected:
-        odd = [name for name in {**expected, **schema} if schema.get(name) != expected.get(name)]
-        raise ReleaseError(f"{receipt.path} has not the columns of {spec.name}: {', '.join(odd)} differ: {_AGAIN}")
+        odd = [plain(name, 40) for name in {**expected, **schema} if schema.get(name) != expected.get(name)]
+        raise ReleaseError(f"{receipt.path} has not the columns of {spec.name}: {_few(odd)} differ: {_AGAIN}")
+
+
+def _few(names: Sequence[str]) -> str:
+    """The first of them: a hostile table may have thousands."""
+    return ", ".join(names[:_NAMED]) + (f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else "")
 
 
 def read_rows(root: Path, index: str, shard: str) -> list[dict[str, Any]]:
     """The rows of one shard, in their order; raises :class:`ReleaseError` like :func:`check_index`."""
-    try:
+    with reading_index(index):
         return pl.scan_parquet(root / index).filter(pl.col("shard") == shard).collect().to_dicts()
-    except (OSError, pl.exceptions.PolarsError) as error:
-        raise ReleaseError(f"{index} cannot be read ({str(error).splitlines()[0]}): {_AGAIN}") from None
 
 
 def read_index(root: Path, spec: ConfigSpec, indexes: Sequence[tuple[str, FileReceipt]]) -> pl.DataFrame:
@@ -80,11 +81,9 @@ def read_index(root: Path, spec: ConfigSpec, indexes: Sequence[tuple[str, FileRe
         ReleaseError: an index cannot be read.
     """
     schema = {name: kind for name, kind in row_schema(spec).items() if name not in LEFT_OUT}
-    frames = [pl.DataFrame(schema={**schema, "split": pl.String()})]
+    whole = pl.DataFrame(schema={**schema, "split": pl.String()})
     for split, receipt in indexes:
-        try:
+        with reading_index(receipt.path):
             frame = pl.read_parquet(root / receipt.path, columns=list(schema))
-        except (OSError, pl.exceptions.PolarsError) as error:
-            raise ReleaseError(f"{receipt.path} cannot be read ({str(error).splitlines()[0]}): {_AGAIN}") from None
-        frames.append(frame.with_columns(pl.lit(split).alias("split")))
-    return pl.concat(frames)
+            whole = whole.vstack(frame.with_columns(pl.lit(split).alias("split")))
+    return whole

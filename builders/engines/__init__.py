@@ -26,6 +26,10 @@ from .settings import LocalSettings, RaySettings, Settings, SlurmSettings
 
 Function = Callable[[Spec], Report]
 
+MOST_OPTION_BYTES = 1 << 16
+_SHOWN = 200
+"""Characters of a user's value, or of a parser's words, in an error."""
+
 
 class Engine(Protocol):
     """See above."""
@@ -97,15 +101,20 @@ def read_options(path: Path) -> dict[str, Any]:
     """The table in a TOML file.
 
     Raises:
-        UsageError: there is no such file, or it is no TOML.
+        UsageError: there is no such file, or it is no TOML of at most :data:`MOST_OPTION_BYTES`.
     """
     try:
-        return tomllib.loads(path.read_text("utf-8"))
+        with path.open("rb") as file:
+            data = file.read(MOST_OPTION_BYTES + 1)
+        if len(data) > MOST_OPTION_BYTES:
+            raise ValueError(f"it has over {MOST_OPTION_BYTES:,} bytes")
+        return tomllib.loads(data.decode("utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not UTF-8"
         raise UsageError(f"--engine-options {path} cannot be read ({reason.lower()}): give a TOML file.") from None
-    except tomllib.TOMLDecodeError as error:
-        raise UsageError(f"--engine-options {path} is not TOML ({error}): see docs/scale.md for an example.") from None
+    except (ValueError, RecursionError) as error:  # also what Python says of endless numbers and of nesting
+        reason = " ".join(str(error).split())[:_SHOWN]
+        raise UsageError(f"--engine-options {path} is not TOML ({reason}): see docs/scale.md for an example.") from None
 
 
 def settings_of(name: str, options: Mapping[str, Any]) -> Settings:
@@ -123,7 +132,15 @@ def settings_of(name: str, options: Mapping[str, Any]) -> Settings:
     except pydantic.ValidationError as error:
         first = error.errors()[0]
         option = ".".join(map(str, first["loc"]))
-        found, wanted = first["input"], first["msg"][:1].lower() + first["msg"][1:]
+        found, wanted = _shown(first["input"]), first["msg"][:1].lower() + first["msg"][1:]
         raise UsageError(
-            f"option {option} of --engine {name} is {found!r}, but {wanted}: see docs/scale.md for what it means."
+            f"option {option} of --engine {name} is {found}, but {wanted}: see docs/scale.md for what it means."
         ) from None
+
+
+def _shown(value: object) -> str:
+    """A value in an error: not endless, and not one that Python refuses to write out."""
+    try:
+        return repr(value)[:_SHOWN]
+    except ValueError:
+        return "a number of thousands of digits"

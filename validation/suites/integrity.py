@@ -8,8 +8,8 @@ from typing import Any, Final
 
 import polars as pl
 
-from flowbench.errors import ReleaseError
 from flowbench.release import Manifest, SplitFiles, index_path, preview_path, shard_path
+from flowbench.release.tables import reading_index
 from flowbench.schema import ConfigSpec
 
 from ..cards import check_card
@@ -137,7 +137,7 @@ def _combinations(config: OpenedConfig, files: SplitFiles) -> Iterator[dict[str,
     """Distinct provenances of a split with the first sample of each, read as a stream."""
     names = ("builder_version", "seed", "preset", "simulator", "pool")
     provenance = pl.col("provenance").struct
-    try:
+    with reading_index(files.index.path):
         table = (
             pl.scan_parquet(config.root / files.index.path)
             .select("id", "shard", *(provenance.field(name) for name in names), provenance.field("scene"))
@@ -152,6 +152,4 @@ def _combinations(config: OpenedConfig, files: SplitFiles) -> Iterator[dict[str,
             .head(_LISTED)
             .collect(engine="streaming")
         )
-    except (OSError, pl.exceptions.PolarsError) as error:
-        raise ReleaseError(f"{files.index.path} cannot be read ({str(error).splitlines()[0]})") from None
     yield from table.iter_rows(named=True)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ..encoding import decode_depth_millimetres, decode_rgb, encode_rgb
 from ..release import Manifest, Sample, preview_path
+from ..release.tables import reading_index
 from ..viewing.depth import depth_range, depth_to_rgb
 from ..viewing.picking import Entry, read_chosen, read_entries, spread
 
@@ -46,8 +47,10 @@ def shown_texts(root: Path, manifest: Manifest, config: str) -> list[Shown]:
     columns = ["id", "category", "motion_text", "question", "choices", "answer"]
     found: dict[str, Shown] = {}
     for files in manifest.configs[config].values():
-        frame = pl.read_parquet(root / files.index.path, columns=columns)
-        for row in frame.filter(pl.col("id").is_in([entry.id for entry in chosen])).iter_rows(named=True):
+        with reading_index(str(root / files.index.path)):
+            frame = pl.read_parquet(root / files.index.path, columns=columns)
+            rows = frame.filter(pl.col("id").is_in([entry.id for entry in chosen])).to_dicts()
+        for row in rows:
             key = row.pop("id")
             found[key] = Shown(**row)
     return [found[entry.id] for entry in chosen]

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import polars as pl
 
-from ..errors import ReleaseError
 from ..release import Manifest, SplitFiles, size_text
+from ..release.tables import reading_index
 from ..schema import ConfigSpec
 from .metadata import filled_specs, filled_splits
 
@@ -72,11 +72,9 @@ def _part(root: Path, spec: ConfigSpec, splits: Mapping[str, SplitFiles]) -> Par
 
 
 def _read(index: Path) -> pl.DataFrame:
-    try:
-        return pl.read_parquet(index, columns=["category", "answer", "flipped"])
-    except (OSError, pl.exceptions.PolarsError) as error:
-        reason = str(error).splitlines()[0]
-        raise ReleaseError(f"{index} cannot be read as an index ({reason}): fetch or build it again.") from None
+    schema = {"category": pl.String(), "answer": pl.String(), "flipped": pl.Boolean()}
+    with reading_index(str(index)):
+        return pl.read_parquet(index, columns=list(schema)).select(pl.col(name).cast(schema[name]) for name in schema)
 
 
 def _split(name: str, files: SplitFiles) -> SplitRow:

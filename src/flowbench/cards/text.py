@@ -13,9 +13,9 @@ from typing import Any
 import jinja2
 from huggingface_hub import DatasetCard
 
-from ..errors import UsageError
+from ..errors import ReleaseError, UsageError
 from ..files import write_bytes, write_text
-from ..release import CARD, UNRELEASED, Manifest, preview_path, size_text, validation_path
+from ..release import CARD, UNRELEASED, Manifest, preview_path, read_text, size_text, validation_path
 from ..schema import Column, FieldDoc, describe
 from .metadata import PRETTY_NAME, card_data, filled_shards, filled_specs
 from .preview import Shown, has_preview, preview, shown_texts
@@ -96,7 +96,7 @@ def card_text(root: Path, manifest: Manifest, repo: str | None = None) -> str:
         checked=[part.spec.name for part in parts if (root / validation_path(part.spec.name)).is_file()],
         split_names=list(dict.fromkeys(split.name for part in parts for split in part.splits)),
         configs=[part.spec.name for part in parts],
-        scenes=max(manifest.scenes.values()),
+        scenes=max(manifest.scenes.values(), default=0),
         licences=sorted({part.spec.licence for part in parts}),
         total_samples=f"{sum(shard.samples for shard in shards):,}",
         total_shards=len(shards),
@@ -108,8 +108,8 @@ def card_text(root: Path, manifest: Manifest, repo: str | None = None) -> str:
 def published_in(root: Path, manifest: Manifest) -> str | None:
     """The repository that the card at ``root`` speaks of; None where it was never published, or is of other content."""
     try:
-        text = (root / CARD).read_text("utf-8")
-    except (OSError, UnicodeDecodeError):
+        text = read_text(root / CARD)
+    except (OSError, ReleaseError):
         return None
     found = _PUBLISHED.search(text)
     return found["repo"] if found and found["version"] == manifest.version else None

@@ -93,7 +93,7 @@ def _parse_counts(counts: str, name: str) -> NDArray[np.int64]:
     """Run lengths from COCO's string: 5 bits a character, least first; from the fourth on as differences."""
     symbols = np.frombuffer(counts.encode("ascii", "replace"), np.uint8).astype(np.int64) - 48
     more = (symbols & 0x20) != 0
-    if symbols.size == 0 or symbols.min() < 0 or symbols.max() > 63 or more[-1]:
+    if symbols.size == 0 or not counts.isascii() or symbols.min() < 0 or symbols.max() > 63 or more[-1]:
         raise ReleaseError(f"{name} has run lengths that are not COCO's compressed counts: build the shard again")
     firsts = np.concatenate([[0], np.flatnonzero(~more)[:-1] + 1])
     place = np.arange(symbols.size) - np.repeat(firsts, np.diff(firsts, append=symbols.size))

@@ -16,7 +16,7 @@ from .version import Version
 
 UNRELEASED_TITLE: Final = "Unreleased"
 _NOTES: Final = "### Notes"
-_SECTION = re.compile(r"^## +(.+?) *$", re.MULTILINE)
+_SECTION = re.compile(r"^## (.*)$", re.MULTILINE)
 _HEAD: Final = """# Changelog of the data
 
 Versions follow SemVer: major, columns or the meaning of a label changed; minor, samples or configs were added; patch,
@@ -49,7 +49,7 @@ def updated_changelog(
 def sections(text: str) -> dict[str, str]:
     """Title -> body of each second-level section, in order."""
     parts = _SECTION.split(text)[1:]
-    return {title: body.strip() for title, body in zip(parts[::2], parts[1::2], strict=True)}
+    return {title.strip(): body.strip() for title, body in zip(parts[::2], parts[1::2], strict=True)}
 
 
 def _notes(local: dict[str, str], version: Version) -> str:

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from typing import BinaryIO
 
 import polars as pl
-import pyarrow  # type: ignore[import-untyped]
 import pyarrow.parquet  # type: ignore[import-untyped]
 
-from ..errors import ReleaseError
 from ..release import UNRELEASED, Manifest, SplitFiles
+from ..release.tables import reading_index
 from .contract import changed_columns, declared_columns
 from .version import Step
 
@@ -122,19 +121,15 @@ def _split(name: str, old: Side, before: SplitFiles, new: Side, after: SplitFile
 
 def _labels(side: Side, path: str) -> pl.DataFrame:
     """One row a sample: ``id``, ``category``, ``label_version`` and ``label``, a text that holds the label's fields."""
-    with side.open(path) as file:
-        try:
-            with pyarrow.parquet.ParquetFile(file) as parquet:
-                there = [name for name in _LABEL if name in parquet.schema_arrow.names]
-                table = parquet.read(columns=["id", "category", "provenance.label_version", *there])
-            return pl.DataFrame(pl.from_arrow(table)).select(
-                "id",
-                "category",
-                label_version=pl.col("provenance").struct.field("label_version"),
-                label=pl.struct(sorted(there)).struct.json_encode(),
-            )
-        except (pyarrow.ArrowException, pl.exceptions.PolarsError) as error:
-            raise ReleaseError(f"{path} cannot be read as an index ({type(error).__name__}): build it again.") from None
+    with side.open(path) as file, reading_index(path, remote=True):
+        with pyarrow.parquet.ParquetFile(file) as parquet:
+            there = [name for name in _LABEL if name in parquet.schema_arrow.names]
+            table = parquet.read(columns=["id", "category", "provenance.label_version", *there])
+        return pl.DataFrame(pl.from_arrow(table)).select(
+            pl.col("id", "category").cast(pl.String()),
+            label_version=pl.col("provenance").struct.field("label_version").cast(pl.Int64()),
+            label=pl.struct(sorted(there)).struct.json_encode(),
+        )
 
 
 def _label_versions(name: str, old: pl.DataFrame, new: pl.DataFrame) -> Iterator[Change]:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import yaml  # type: ignore[import-untyped]
-
 from ..errors import ReleaseError
+from ..release.heads import card_head
 
 Columns = Mapping[str, str]
 """``json.margin`` -> its type."""
@@ -20,9 +19,9 @@ def declared_columns(card: str) -> dict[str, Columns]:
         ReleaseError: the card has no such YAML.
     """
     try:
-        found = yaml.safe_load(card.split("---\n", 2)[1])["dataset_info"]
-        return {each["config_name"]: dict(_flat(each["features"], "")) for each in found}
-    except (IndexError, KeyError, TypeError, AttributeError, yaml.YAMLError):
+        found = card_head(card, "the card")["dataset_info"]
+        return {str(each["config_name"]): dict(_flat(each["features"], "")) for each in found}
+    except (KeyError, TypeError, AttributeError, ReleaseError):
         raise ReleaseError(
             "the card of the published version declares no columns, so nothing can be compared with it: mend its "
             "README.md in the repository."

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from ..errors import ReleaseError, UsageError
-from ..release import CARD, CHANGELOG, MANIFEST, Manifest, preview_path, read_manifest, validation_path
+from ..release import CARD, CHANGELOG, MANIFEST, Manifest, preview_path, read_manifest, read_text, validation_path
 from ..schema import CONFIGS, config_spec
 from .changes import Change, Side, find_changes, required_step, same_content
 from .hub import Repository, Standing
@@ -178,4 +178,4 @@ def _card(root: Path) -> str:
     path = root / CARD
     if not path.is_file():
         raise ReleaseError(f"{path} is missing: run 'flowbench release card {root}' to write it.")
-    return path.read_text("utf-8")
+    return read_text(path)

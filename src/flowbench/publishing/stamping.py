@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ..cards import write_card
 from ..files import write_bytes, write_text
-from ..release import CHANGELOG, MANIFEST, Manifest
+from ..release import CHANGELOG, MANIFEST, Manifest, read_text
 from .changelog import updated_changelog
 from .changes import Change
 from .version import Version
@@ -63,7 +63,7 @@ class Stamp:
         """
         stamped = self.manifest(manifest)
         path = root / CHANGELOG
-        local = path.read_text("utf-8") if path.is_file() else None
+        local = read_text(path) if path.is_file() else None
         write_text(path, updated_changelog(self.changelog, local, self.version, self.changes, stamped))
         checks.bind(root, digest(stamped))
         write_card(root, stamped, self.repo)

@@ -23,6 +23,7 @@ from .manifest import (
 )
 from .sizes import size_text
 from .tar import Sample, iter_samples
+from .texts import read_text
 
 __all__ = [
     "CARD",
@@ -40,6 +41,7 @@ __all__ = [
     "iter_samples",
     "preview_path",
     "read_manifest",
+    "read_text",
     "shard_files",
     "shard_glob",
     "shard_path",

@@ -79,7 +79,7 @@ def value_from_json(data: bytes, name: str) -> Any:
     """
     _check_size(data, name, MAX_JSON_BYTES)
     try:
-        return json.loads(data, parse_constant=_refuse_constant)
+        return json.loads(data, parse_constant=_refuse_constant, parse_float=_finite)
     except (ValueError, RecursionError) as error:
         raise ReleaseError(f"{name} is not valid JSON ({error}): build the shard again") from None
 
@@ -91,6 +91,14 @@ def _check_size(data: bytes, name: str, limit: int) -> None:
 
 def _refuse_constant(text: str) -> NoReturn:
     raise ValueError(f"it holds {text}")
+
+
+def _finite(text: str) -> float:
+    """The float of a number's text; ``1e999`` would be read as infinity."""
+    value = float(text)
+    if not math.isfinite(value):
+        _refuse_constant(f"{text[:40]}, which is beyond what a float holds")
+    return value
 
 
 def _pieces(value: object) -> Iterator[str]:

@@ -10,6 +10,7 @@ import polars as pl
 
 from ..errors import ReleaseError, UsageError
 from ..release import Manifest, Sample, iter_samples
+from ..release.tables import reading_index
 from ..seeding import rank
 
 
@@ -32,12 +33,9 @@ def read_entries(root: Path, manifest: Manifest, config: str) -> list[Entry]:
     entries = []
     for split, files in manifest.configs[config].items():
         path = root / files.index.path
-        try:
+        with reading_index(str(path)):
             frame = pl.read_parquet(path, columns=["id", "category", "shard"])
             rows = list(frame.cast(pl.String()).iter_rows())
-        except (OSError, pl.exceptions.PolarsError) as error:
-            reason = str(error).splitlines()[0]
-            raise ReleaseError(f"{path} cannot be read as an index ({reason}): fetch or build it again") from None
         known = {receipt.path for receipt in files.shards}
         for key, category, shard in rows:
             if key is None or category is None or shard not in known:
