@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from _pytest.mark import ParameterSet
 
 from flowbench.errors import ReleaseError
 from flowbench.progress import Silent
@@ -22,8 +23,16 @@ from flowbench.validation.suites.members import INTEGRITY
 SEED = 1
 SHARED = frozenset({"balance", "shortcuts"})
 """Suites that need more samples than one a category."""
-SINGLE = [name for name, each in CORRUPTIONS.items() if not each.suites & SHARED]
-CROWDED = [name for name, each in CORRUPTIONS.items() if each.suites & SHARED]
+QUICK = 8
+"""Every so manieth corruption is tried in the quick suite, all of them in the whole one."""
+
+
+def of(names: Collection[str]) -> list[ParameterSet]:
+    return [pytest.param(name, marks=() if i % QUICK == 0 else pytest.mark.slow) for i, name in enumerate(names)]
+
+
+SINGLE = of([name for name, each in CORRUPTIONS.items() if not each.suites & SHARED])
+CROWDED = of([name for name, each in CORRUPTIONS.items() if each.suites & SHARED])
 
 
 @pytest.fixture(scope="session")

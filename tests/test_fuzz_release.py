@@ -27,6 +27,8 @@ FILES = (
     index_path("sim_train", "validation"),
     shard_path("sim_train", "train", 0, 2),
 )
+
+pytestmark = pytest.mark.slow
 OPTIONS = {
     "local": "block_seconds = 60.0\n",
     "ray": 'block_seconds = 60.0\ncpus = 2.0\naddress = "auto"\n',

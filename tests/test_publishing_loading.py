@@ -18,7 +18,7 @@ from flowbench.publishing import push
 
 __all__ = ["hub", "root", "small_release"]
 
-pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
 REPO = "org/flowbench"
 LOAD = """
 import json, sys

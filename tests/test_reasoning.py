@@ -58,7 +58,7 @@ def test_one_is_and_several_are(category: str) -> None:
     """A subject of several names, or of several counted ones, takes the plural; one name the singular."""
     for each in every(category):
         for clause in (each.because.start, each.because.result):
-            subject, verb, _ = re.split(r"\b(is|are|has|hides|touches|does)\b", clause, maxsplit=1)
+            subject, verb, _ = re.split(r"\b(is|are|has|hides|touches|does|would)\b", clause, maxsplit=1)
             several = " and " in subject or "three listed objects" in subject
             assert (verb == "are") == several, clause
 

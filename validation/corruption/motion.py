@@ -154,7 +154,9 @@ MOTION: tuple[Corruption, ...] = (
     corruption("mover turned", "the mover is turned by 90° after the motion", "geometry", one(described(_turned))),
     corruption("mover floating", "nothing carries the mover", "labels", one(described(_unsupported))),
     corruption("mover missing", "the metadata lacks the mover", "labels", one(described(_gone))),
-    corruption("mover without shape", "the mover has no collision parts", "labels", one(described(_shapeless))),
+    corruption(
+        "mover without shape", "the mover has no collision parts", "labels", one(described(_shapeless), _measured)
+    ),
     corruption(
         "another object moved", "another object's pose changes too", "labels", one(described(_also_moved), _has_other)
     ),

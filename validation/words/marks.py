@@ -109,10 +109,13 @@ def check_drawing(moment: str, marks: Sequence[Mark], clean: Image, marked: Imag
     for mark in marks:
         spot = _spot(mark, moment)
         rows, columns, squared = _patch(spot, outer_radius(mark.radius) + 1.0, clean)
+        under_dot = changed[rows, columns][squared <= (outer_radius(mark.radius) + 1.0) ** 2]
         changed[rows, columns][squared <= (outer_radius(mark.radius) + 1.0) ** 2] = 0
         pixel = _pixel(spot, clean)
         if pixel is None:
             continue
+        if not under_dot.any():
+            yield Finding("clean picture", f"the dot {mark.colour} {moment} is on it, too", "no dots")
         off = int(np.abs(marked[pixel].astype(int) - mark.rgb).max())
         if off > LEVELS:
             found = f"{marked[pixel].tolist()} at the dot {mark.colour} {moment}"

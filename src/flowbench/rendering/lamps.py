@@ -173,8 +173,8 @@ def lamp_light(
 ) -> int:
     """Light of all lamps at a point, unobstructed: inverse square, with highlights.
 
-    Returns a number that tells which lamps' regions the point lies in: between points with the same one, light
-    changes smoothly.
+    Returns a number that tells which lamps' regions the point lies in, and which of these lamps shine on it: between
+    points with the same one, light changes smoothly.
 
     Args:
         x, y, z: the point, world frame.
@@ -219,6 +219,7 @@ def lamp_light(
         )
         if lobe <= 0.0:
             continue
+        within = within * 31 + 7
         lit = facing * lobe / (square * (square + 0.3))
         out[place, 0] += lit * lamps[k, 3]
         out[place, 1] += lit * lamps[k, 4]
