@@ -35,6 +35,7 @@ POOL = "homes_train"
 VIEWS = 12
 FEW, MANY = 4, 8
 """Rooms of the homes."""
+TINY_ROUNDS = 7
 SIZES = ((800, 600), (480, 320))
 PASSES = {
     "ids + depth": {"ids": True, "depth": True},
@@ -192,7 +193,7 @@ def bench_tiny(title: str, ours: Renderer, instances: Sequence[Instance], camera
         )
 
     actions = [lambda camera: ours.render(camera, **PASSES["all"]), tiny]
-    our_times, tiny_times = in_rounds(actions, cameras, 3)
+    our_times, tiny_times = in_rounds(actions, cameras, TINY_ROUNDS)
     ratios = [tiny / our for tiny, our in zip(tiny_times, our_times, strict=True)]
     pybullet.disconnect(client)
     print(f"{title}, {cameras[0].width}x{cameras[0].height}, all passes")
