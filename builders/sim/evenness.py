@@ -2,8 +2,9 @@
 
 A group is what a blind reader could tell apart: a value of one variable, or of two together. Its spread is the sum over
 the outcomes of (count - even share)^2; by chance alone that is members * (1 - 1 / outcomes). The group's unevenness is
-what exceeds chance, divided by its members, as in Pearson's chi-square: a rare type of mover whose answer is always yes
-tells as much as the lean of a large group. Spread within chance costs a little, too, so that ties go to the evener row.
+what exceeds its leeway, a multiple of chance, divided by its members, as in Pearson's chi-square: a rare type of mover
+whose answer is always yes tells as much as the lean of a large group. Small groups have leeway, for they must not be
+evener than chance would have them, either: whoever knows all answers of such groups but one would know that one.
 """
 
 from __future__ import annotations
@@ -22,8 +23,12 @@ Grouping = tuple[str, ...]
 OUTCOME = "answer"
 SMOOTHING = 4.0
 """Members that every group is imagined to have beside its own: groups of one or two tell little."""
+LEEWAY = 2.0
+"""Spread that costs nothing in a grouping into small groups, as a multiple of what chance makes."""
 GENTLE = 0.05
-"""Weight of spread within chance."""
+"""Weight of all spread in a grouping into large groups, which have no leeway beyond chance."""
+LARGE = 40.0
+"""Mean members of a group from which on a grouping is one into large groups."""
 WEIGHTS = (12.0, 4.0, 1.0)
 """Of groupings by no variable, by one, and by two or more: what can be told of all rows matters most."""
 WORTH = 2.0
@@ -59,20 +64,23 @@ def choose(rows: Sequence[Row], slots: Sequence[Sequence[int]], groupings: Seque
     ends = np.cumsum([0, *(len(slot) for slot in slots)], dtype=np.int64)
     listed = [rows[index] for index in order]
     outcome = codes(listed, (OUTCOME,))
-    groups, weights = _numbered(listed, groupings)
+    groups, weights, large = _numbered(listed, groupings, len(slots))
     counts = np.zeros((int(groups.max()) + 1, int(outcome.max()) + 1), dtype=np.int64)
     picked = np.full(len(slots), -1, dtype=np.int64)
-    _settle(ends, outcome, groups, weights, counts, picked, WORTH, SWEEPS)
+    _settle(ends, outcome, groups, weights, large, counts, picked, WORTH, SWEEPS)
     return [order[index] for index in picked.tolist() if index >= 0]
 
 
-def _numbered(rows: Sequence[Row], groupings: Sequence[Grouping]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """(rows, kept groupings) with all groups numbered through, and the groupings' weights.
+def _numbered(
+    rows: Sequence[Row], groupings: Sequence[Grouping], slots: int
+) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.bool_]]:
+    """(rows, kept groupings) with all groups numbered through; the groupings' weights; which have large groups.
 
     A grouping that parts the rows just as one of fewer variables does is left out.
     """
     columns: dict[bytes, NDArray[np.int64]] = {}
     weights: list[float] = []
+    large: list[bool] = []
     total = 0
     for names in sorted(groupings, key=len):
         _, first, group = np.unique(codes(rows, names), return_index=True, return_inverse=True)
@@ -80,16 +88,19 @@ def _numbered(rows: Sequence[Row], groupings: Sequence[Grouping]) -> tuple[NDArr
         if parting not in columns:
             columns[parting] = group.astype(np.int64) + total
             weights.append(WEIGHTS[min(len(names), len(WEIGHTS) - 1)])
+            large.append(slots >= LARGE * len(first))
             total += len(first)
-    return np.ascontiguousarray(np.stack(list(columns.values()), axis=1)), np.array(weights)
+    return np.ascontiguousarray(np.stack(list(columns.values()), axis=1)), np.array(weights), np.array(large)
 
 
 @kernel
-def _unevenness(members: int, squares: int, kinds: int) -> float:
+def _unevenness(members: int, squares: int, kinds: int, large: bool) -> float:
     """Of a group with so many members, whose counts of ``kinds`` outcomes have such a sum of squares."""
     spread = squares - members * members / kinds
     by_chance = members * (1.0 - 1.0 / kinds)
-    return (max(0.0, spread - by_chance) + GENTLE * spread) / (members + SMOOTHING)
+    if large:
+        return (max(0.0, spread - by_chance) + GENTLE * spread) / (members + SMOOTHING)
+    return max(0.0, spread - LEEWAY * by_chance) / (members + SMOOTHING)
 
 
 @kernel
@@ -98,6 +109,7 @@ def _settle(
     outcome: NDArray[np.int64],
     groups: NDArray[np.int64],
     weights: NDArray[np.float64],
+    large: NDArray[np.bool_],
     counts: NDArray[np.int64],
     picked: NDArray[np.int64],
     worth: float,
@@ -129,7 +141,8 @@ def _settle(
                     group = groups[row, column]
                     n, q = members[group], squares[group]
                     more = q + 2 * counts[group, kind] + 1
-                    cost += weights[column] * (_unevenness(n + 1, more, kinds) - _unevenness(n, q, kinds))
+                    added = _unevenness(n + 1, more, kinds, large[column]) - _unevenness(n, q, kinds, large[column])
+                    cost += weights[column] * added
                 if cost < least:
                     least = cost
                     best = row
