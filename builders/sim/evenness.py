@@ -31,7 +31,9 @@ LARGE = 40.0
 """Mean members of a group from which on a grouping is one into large groups."""
 WEIGHTS = (12.0, 4.0, 1.0)
 """Of groupings by no variable, by one, and by two or more: what can be told of all rows matters most."""
-WORTH = 2.0
+THINGS = 8.0
+"""Of groupings by what the item is about alone, types of mover and landmark: sizes decide much of what can happen."""
+WORTH = 1.0
 """Unevenness that a filled slot may cost: one that brings more stays empty."""
 SWEEPS = 12
 """How often every slot's choice is thought over; it settles after about five."""
@@ -87,7 +89,8 @@ def _numbered(
         parting = first[group].tobytes()
         if parting not in columns:
             columns[parting] = group.astype(np.int64) + total
-            weights.append(WEIGHTS[min(len(names), len(WEIGHTS) - 1)])
+            of_things = names and all(name.endswith("_type") for name in names)
+            weights.append(THINGS if of_things else WEIGHTS[min(len(names), len(WEIGHTS) - 1)])
             large.append(slots >= LARGE * len(first))
             total += len(first)
     return np.ascontiguousarray(np.stack(list(columns.values()), axis=1)), np.array(weights), np.array(large)
