@@ -8,6 +8,8 @@ from statistics import NormalDist
 
 ALLOWED = 0.03
 """By how much a rule's lower 95% bound may exceed chance (quality.md, 5)."""
+FEWEST = 30
+"""Samples of a category below which nothing is concluded: those of a home or two are too much alike."""
 ENOUGH = 2400
 """Samples of a category from which a rule's own interval decides (quality.md, 6)."""
 Z = 1.959964
@@ -57,6 +59,8 @@ class Score:
         nothing can be claimed of a single rule, the lower bound is therefore that of the interval which holds for all
         rules at once (Bonferroni); above, the limit lies so far out that it makes no difference.
         """
+        if self.samples < FEWEST:
+            return False
         if not self.pays or self.samples >= ENOUGH:
             return self.pays
         z = NormalDist().inv_cdf(1.0 - (1.0 - NormalDist().cdf(Z)) / max(rules, 1))
