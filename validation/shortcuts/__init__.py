@@ -2,13 +2,14 @@
 
 from .blind import COLUMNS, FACTS, BlindItem, Options, blind_frame, items_of
 from .rules import RULES, blind_scores
-from .scores import ALLOWED, ENOUGH, Score, wilson
+from .scores import ALLOWED, ENOUGH, FEWEST, Score, wilson
 
 __all__ = [
     "ALLOWED",
     "COLUMNS",
     "ENOUGH",
     "FACTS",
+    "FEWEST",
     "RULES",
     "BlindItem",
     "Options",

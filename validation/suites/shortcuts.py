@@ -14,7 +14,7 @@ from typing import Final, final
 
 import polars as pl
 
-from ..shortcuts import ALLOWED, COLUMNS, ENOUGH, Score, blind_frame, blind_scores, items_of
+from ..shortcuts import ALLOWED, COLUMNS, ENOUGH, FEWEST, Score, blind_frame, blind_scores, items_of
 from .base import ConfigSuite, Findings, OpenedConfig, Share, Table, Violation
 
 LIMIT: Final = f"The lower end of a rule's 95% interval lies at most {ALLOWED * 100:.0f} points above chance"
@@ -58,7 +58,10 @@ def score_table(scores: Sequence[Score]) -> Table:
         )
         for score in scores
     ]
-    limits = f"{LIMIT}; with fewer than {ENOUGH:,} samples, that of the interval for all rules at once."
+    limits = (
+        f"{LIMIT}; with fewer than {ENOUGH:,} samples, that of the interval for all rules at once; below {FEWEST} "
+        "nothing is concluded."
+    )
     columns = ("category", "rule", "samples", "accuracy", "95% interval", "chance", "pays")
     return Table("Without looking", columns, rows, limits)
 
@@ -67,7 +70,7 @@ def _verdict(score: Score, rules: int) -> str:
     if score.pays_among(rules):
         return "yes"
     if score.pays:
-        return "perhaps luck"
+        return "too few to tell" if score.samples < FEWEST else "perhaps luck"
     return "no" if score.samples >= ENOUGH else "not seen"
 
 
