@@ -1,0 +1,1 @@
+"""Exact futures: collisions of simple bodies, by selection among four frames and by retrieval (DynaPix)."""
