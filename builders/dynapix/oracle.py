@@ -2,8 +2,8 @@
 
 World frame: right-handed, z up, metres; the ground is z = 0. 25 frames are one second. A substep is a step of the
 physics; there are :data:`SUBSTEPS` between two frames. Frame ``f`` shows the state before the ``f * SUBSTEPS``-th
-substep; a collision with (frame, substep) happens in the step from ``frame * SUBSTEPS + substep`` on, so ``frame + 1`` is
-the first picture after it.
+substep; a collision with (frame, substep) happens in the step from ``frame * SUBSTEPS + substep`` on, so ``frame + 1``
+is the first picture after it.
 """
 
 from __future__ import annotations
