@@ -23,12 +23,12 @@ class Rate:
 
 SOURCE = "docs/benchmarks.md"
 RATES: Mapping[str, Rate] = {
-    "sim_train": Rate(propose=12.0, write=0.4),
-    "sim_test": Rate(propose=12.0, write=0.4),
+    "sim_train": Rate(propose=8.0, write=0.25),
+    "sim_test": Rate(propose=8.0, write=0.25),
 }
 """Config -> rate; the figures and how they were measured are in docs/benchmarks.md and docs/scale.md."""
 
-SLOWEST = Rate(propose=12.0, write=0.4)
+SLOWEST = Rate(propose=8.0, write=0.25)
 """What a config without measured rates is taken to cost where a limit is wanted."""
 PATIENCE = 50.0
 """A block may take so many times what it is expected to."""
