@@ -88,9 +88,12 @@ class Pose:
 
 def rotate(matrix: Matrix, vectors: Points) -> Points:
     """Apply the rotation part of ``target_from_source`` to (..., 3) vectors."""
-    x, y, z = vectors[..., 0], vectors[..., 1], vectors[..., 2]
-    rows = [matrix[i, 0] * x + matrix[i, 1] * y + matrix[i, 2] * z for i in range(3)]
-    return np.stack(rows, axis=-1)
+    given = np.asarray(vectors, dtype=np.float64)
+    x, y, z = given[..., 0], given[..., 1], given[..., 2]
+    out = np.empty(given.shape)
+    for row, (a, b, c) in enumerate(matrix[:3, :3].tolist()):
+        out[..., row] = a * x + b * y + c * z
+    return out
 
 
 def transform(matrix: Matrix, points: Points) -> Points:

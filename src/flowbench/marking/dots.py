@@ -7,6 +7,7 @@ any ground. Coverage is counted on a 16x16 grid in every pixel with integers alo
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final, Literal
 
 import numpy as np
@@ -34,6 +35,7 @@ def _rings(radius: float) -> tuple[int, int, int]:
     return disc, white, white + max(UNIT * 3 // 4, disc // 8)
 
 
+@lru_cache(maxsize=4096)  # planning tries the same quarter pixels a million times
 def outer_radius(radius: float) -> float:
     """How far, in pixels, a dot with this disc radius reaches, its rings included."""
     return _rings(radius)[2] / UNIT
