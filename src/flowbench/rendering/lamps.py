@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,9 @@ Float = NDArray[np.float64]
 # Columns of a lamp's row; before these its position (0), intensity (3), and the corners of its region (6, 9).
 DIRECTION, ALL_ROUND, SAME_REGION, PANE, BAR, BEAM = 12, 15, 16, 17, 21, 22
 COLUMNS = BEAM + 12
+
+MIRROR = 19
+"""Place, in the light, of the row of the picture that metal mirrors; -1 without."""
 
 _EVERYWHERE = ((-1e30, -1e30, -1e30), (1e30, 1e30, 1e30))
 _FILM = 0.75
@@ -37,12 +41,18 @@ def unit(direction: tuple[float, float, float], whose: str) -> tuple[float, floa
     return x / length, y / length, z / length
 
 
-def light_of(lighting: Lighting) -> Float:
-    """(19,) key direction (unit) and colour, ambient up and down, exposure, background in linear light, sun.
+def light_of(lighting: Lighting, textures: Mapping[str, int]) -> Float:
+    """(20,) key direction (unit), its colour, ambient up and down, exposure, linear background, sun, mirrored row.
+
+    Args:
+        lighting: the lights.
+        textures: row of each texture name.
 
     Raises:
-        ValueError: the key direction is zero.
+        ValueError: the key direction is zero, or the environment names an unknown texture.
     """
+    if lighting.environment is not None and lighting.environment not in textures:
+        raise ValueError(f"the environment {lighting.environment!r} is not in the texture set.")
     background = linear_from_srgb(np.array(lighting.background))
     return np.array(
         [
@@ -53,6 +63,7 @@ def light_of(lighting: Lighting) -> Float:
             lighting.exposure * _FILM,
             *background,
             *lighting.sun_colour,
+            -1.0 if lighting.environment is None else float(textures[lighting.environment]),
         ]
     )
 

@@ -122,6 +122,8 @@ class Lighting:
         ambient_up, ambient_down: linear RGB irradiance on surfaces that face up / down.
         exposure: factor before tone mapping.
         background: sRGB in 0..1 where nothing is hit.
+        environment: texture that metal mirrors, laid out as :func:`flowbench.rendering.mirror.directions` says; without
+            one it mirrors the ambient light's two tones.
     """
 
     key_direction: tuple[float, float, float] = (0.35, 0.25, 0.9)
@@ -132,6 +134,7 @@ class Lighting:
     ambient_down: tuple[float, float, float] = (0.30, 0.28, 0.26)
     exposure: float = 0.85
     background: tuple[float, float, float] = (0.77, 0.82, 0.88)
+    environment: str | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -51,12 +51,12 @@ class Renderer:
         ``cells`` save the work for rooms that cannot be seen; the picture is the same without them.
 
         Raises:
-            ValueError: an instance id out of 1..65535, or a material with an unknown texture.
+            ValueError: an instance id out of 1..65535, or a material or an environment with an unknown texture.
         """
         self._scene = pack(instances, self._textures.rows)
         self._triangles = Triangles(self._scene, cells)
         self._lighting = lighting
-        self._light, self._lamps = light_of(lighting), lamps_of(lighting)
+        self._light, self._lamps = light_of(lighting, self._textures.rows), lamps_of(lighting)
         self._shadow: ShadowMap | None = None
 
     def move(self, instance_id: int, world_from_object: Matrix) -> None:

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from .._jit import kernel
 from ..geometry import Camera
-from .lamps import lamp_light, sun_light
+from .lamps import MIRROR, lamp_light, sun_light
+from .mirror import mirrored
 from .penumbra import lit_share
 from .rasterizing import NOTHING, rasterize
 from .scene import EMISSION, METALLIC, ROUGHNESS, SCALE, TEXTURE, TINT_B, TINT_G, TINT_R
@@ -33,6 +34,9 @@ MATT = 0.85
 
 _STRIDE = 4
 """Pixels from one place on a flat face to the next at which lamps are asked for their light."""
+
+_FOOT = 0.12
+"""Distance at which a mirrored floor has half its light, metres."""
 
 _SAME_DEPTH = 0.03
 """Samples of one patch whose depths differ by less than this fraction share their shading."""
@@ -191,6 +195,7 @@ def shade(
                         tint0, tint1, tint2 = tint0 / 65025.0, tint1 / 65025.0, tint2 / 65025.0
                         matt = 1.0 - metal
                         shiny = rough < MATT or metal > 0.0
+                        mirrors = metal > 0.0 and light[MIRROR] >= 0.0
                     px, py, pz = wx - ox, wy - oy, wz - oz
                     t1 = min(max(px * ax + py * ay + pz * az, 0.0), 1.0)
                     t2 = min(max(px * bx + py * by + pz * bz, 0.0), 1.0)
@@ -342,7 +347,7 @@ def shade(
                         out0 += sunny * light[16] * (d0 + s0 * shine)
                         out1 += sunny * light[17] * (d1 + s1 * shine)
                         out2 += sunny * light[18] * (d2 + s2 * shine)
-                    # Ambient light and a soft reflection of the room.
+                    # Ambient light and a soft reflection of the room; metal mirrors what is around, if that is known.
                     up = 0.5 + 0.5 * nz
                     rz = min(max((2.0 * nv * nz - vz + 0.5) * 0.8, 0.0), 1.0)
                     rz = rz * rz * (3.0 - 2.0 * rz)
@@ -358,9 +363,29 @@ def shade(
                     out0 += d0 * e0 * opened * (1.0 + b0 + b0 * b0)
                     out1 += d1 * e1 * opened * (1.0 + b1 + b1 * b1)
                     out2 += d2 * e2 * opened * (1.0 + b2 + b2 * b2)
-                    out0 += dim * (s0 + (1.0 - s0) * edge) * (light[9] * 0.6 + light[6] * 1.1 * rz)
-                    out1 += dim * (s1 + (1.0 - s1) * edge) * (light[10] * 0.6 + light[7] * 1.1 * rz)
-                    out2 += dim * (s2 + (1.0 - s2) * edge) * (light[11] * 0.6 + light[8] * 1.1 * rz)
+                    if mirrors:
+                        turn = 2.0 * (nx * vx + ny * vy + nz * vz)
+                        mx, my, mz = turn * nx - vx, turn * ny - vy, turn * nz - vz
+                        row = int(light[MIRROR])
+                        m0, m1, m2 = mirrored(
+                            mx, my, mz, rough, row, texels, texture_starts, texture_sizes, texture_counts
+                        )
+                        mirror = 0.4 + 0.6 * opened
+                        if mz < 0.0 and wz > 0.0:
+                            # The floor z = 0: dark close by, where the body itself stands, and in shadows.
+                            far = wz / max(-mz, 1e-6)
+                            mirror *= far / (far + _FOOT)
+                            if light[2] > 0.0:
+                                mx, my = wx + far * mx, wy + far * my
+                                lit = lit_share(mx, my, 0.0, 0.0, 0.0, 1.0, light[2], heights, highest, lowest, frame)
+                                mirror *= 0.5 + 0.5 * lit
+                        out0 += mirror * (s0 + (1.0 - s0) * edge) * m0
+                        out1 += mirror * (s1 + (1.0 - s1) * edge) * m1
+                        out2 += mirror * (s2 + (1.0 - s2) * edge) * m2
+                    else:
+                        out0 += dim * (s0 + (1.0 - s0) * edge) * (light[9] * 0.6 + light[6] * 1.1 * rz)
+                        out1 += dim * (s1 + (1.0 - s1) * edge) * (light[10] * 0.6 + light[7] * 1.1 * rz)
+                        out2 += dim * (s2 + (1.0 - s2) * edge) * (light[11] * 0.6 + light[8] * 1.1 * rz)
                     # Tone mapping (Narkowicz's fit of the ACES curve).
                     out0 *= light[12]
                     out1 *= light[12]
