@@ -1,0 +1,106 @@
+"""From a scene to drafts: slots of every family, candidates of every slot, questions and rationales."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+
+import numpy as np
+
+from flowbench.builders.dynapix.album import Album
+from flowbench.builders.dynapix.items import SelectionDraft
+from flowbench.builders.dynapix.narrating import narrate, observe
+from flowbench.builders.dynapix.oracle import Oracle
+from flowbench.builders.dynapix.presets import Preset
+from flowbench.builders.dynapix.scenes import POOL, SceneFilms
+from flowbench.seeding import generator
+
+from . import event, matched, time, window
+from .blind import picks
+from .candidates import Four, even_fours
+from .paper_picks import paper_fours
+from .phrasing import ask
+from .slots import Attempts, Slot
+
+TAKEN = "the moment of another item"
+NO_RATIONALE = "no valid rationale"
+ATTEMPTS: Mapping[str, Callable[[Oracle, Preset, np.random.Generator], Attempts]] = {
+    "event": event.attempts,
+    "time": time.attempts,
+    "window": window.attempts,
+    "matched": matched.attempts,
+}
+
+
+def plan_selection(
+    films: SceneFilms, preset: Preset, seed: int, families: Iterable[str] = ("event", "time", "window")
+) -> tuple[list[SelectionDraft], Counter[str]]:
+    """Drafts of a scene, and what was dropped by reason.
+
+    Args:
+        films: the scene.
+        preset: how items are made.
+        seed: of the release.
+        families: which to make; ``matched`` alone for ``selection_matched``.
+
+    Returns:
+        in ``balanced`` several drafts a slot, of which :func:`.selecting.select` takes one.
+    """
+    album = Album(films)
+    dropped: Counter[str] = Counter()
+    drafts: list[SelectionDraft] = []
+    for family in families:
+        rng = generator(seed, POOL, films.scene, "selection", preset.name, family)
+        taken: set[tuple[int, int]] = set()
+        for tried in ATTEMPTS[family](films.factual.oracle, preset, rng):
+            if len(taken) >= preset.slots[family]:
+                break
+            for attempt in tried:
+                made = attempt if isinstance(attempt, str) else _draft(album, attempt, preset, taken, rng)
+                if isinstance(made, str):
+                    dropped[f"{family}: {made}"] += 1
+                    continue
+                taken.add((made[0].cut, made[0].target))
+                drafts += [dataclasses.replace(one, slot=f"{family} {len(taken)}") for one in made]
+                break
+    return drafts, dropped
+
+
+def _draft(
+    album: Album, slot: Slot, preset: Preset, taken: set[tuple[int, int]], rng: np.random.Generator
+) -> list[SelectionDraft] | str:
+    """The drafts of one slot, or why there are none."""
+    if (slot.cut, slot.target) in taken:
+        return TAKEN
+    fours = (even_fours if preset.anchored else paper_fours)(album, slot, preset, rng)
+    if isinstance(fours, str):
+        return fours
+    rationale = ""
+    if preset.rationales:
+        rationale = narrate(observe(album.films.factual.oracle, slot.cut, slot.target), rng)
+        if not rationale:
+            return NO_RATIONALE
+    query = ask(slot, preset.anchored, rng)
+    return [_of(album, slot, four, ordinal, query, rationale) for ordinal, four in enumerate(fours)]
+
+
+def _of(album: Album, slot: Slot, four: Four, ordinal: int, query: str, rationale: str) -> SelectionDraft:
+    return SelectionDraft(
+        scene=album.films.scene,
+        slot="",
+        ordinal=ordinal,
+        family=slot.family,
+        subtype=slot.subtype,
+        query=query,
+        first=slot.first,
+        cut=slot.cut,
+        target=slot.target,
+        horizon=slot.horizon,
+        places=four.places,
+        rank=four.rank,
+        kinds=four.kinds,
+        margin=four.margin,
+        rules=picks(album, four.places, slot.cut),
+        rationale=rationale,
+    )
