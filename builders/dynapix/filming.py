@@ -6,7 +6,7 @@ What stands still is built once a scene; a frame moves the bodies that moved and
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import final
 
 import numpy as np
@@ -28,19 +28,56 @@ _REACH = {"cube": math.sqrt(3.0) * RADIUS, "cylinder": math.sqrt(2.0) * RADIUS, 
 
 
 @final
+class Reel:
+    """The pictures of one run, drawn when they are asked for."""
+
+    def __init__(
+        self, studio: Studio, setup: Setup, run: Run, present: tuple[int, ...], *, ground: bool = True
+    ) -> None:
+        """Made by :meth:`Studio.reel`."""
+        self.setup, self.run, self.present, self.ground = setup, run, present, ground
+        self._studio = studio
+
+    def picture(self, frame: int) -> Pictures:
+        """(HEIGHT, WIDTH, 3) uint8 sRGB of a frame."""
+        drawn = self._studio.draw(self, frame, rgb=True)
+        assert drawn.rgb is not None
+        return drawn.rgb
+
+    def ids(self, frame: int) -> Ids:
+        """(HEIGHT, WIDTH) uint16 of a frame; body ``k`` is ``k + 1``, all else 0."""
+        return _ids(self._studio.draw(self, frame))
+
+
+@final
 class Studio:
-    """Films one scene after another; textures and buffers are kept between them."""
+    """Films one run after another; textures are made once."""
 
     def __init__(self) -> None:
         """Prepare the textures."""
         self._renderer = Renderer(textures())
+        self._on_stage: Reel | None = None
+        self._placed: dict[int, Pose] = {}
 
-    def film(self, setup: Setup, run: Run, frames: Sequence[int] | None = None) -> tuple[Pictures, Ids]:
-        """Pictures and ids.
+    def reel(self, setup: Setup, run: Run, erased: int | None = None) -> Reel:
+        """The pictures of a run.
 
         Args:
             setup: the scene.
-            run: how it moves; a body left out is not drawn.
+            run: how it moves; a body left out of it is not drawn.
+            erased: a body that is not drawn though it moves in the run.
+        """
+        left_out = np.isnan(run.poses[0, :, 0])
+        present = tuple(k for k in range(len(setup.bodies)) if not left_out[k] and k != erased)
+        return Reel(self, setup, run, present)
+
+    def film(
+        self, setup: Setup, run: Run, frames: Sequence[int] | None = None, erased: int | None = None
+    ) -> tuple[Pictures, Ids]:
+        """Pictures and ids.
+
+        Args:
+            setup, run, erased: see :meth:`reel`.
             frames: which frames, all by default.
 
         Returns:
@@ -50,58 +87,60 @@ class Studio:
         chosen = range(FRAMES) if frames is None else frames
         pictures = np.empty((len(chosen), HEIGHT, WIDTH, 3), dtype=np.uint8)
         ids = np.empty((len(chosen), HEIGHT, WIDTH), dtype=np.uint16)
-        for n, frame in enumerate(self._draw(setup, run, chosen, rgb=True)):
+        reel = self.reel(setup, run, erased)
+        for n, f in enumerate(chosen):
+            frame = self.draw(reel, f, rgb=True)
             assert frame.rgb is not None
-            assert frame.ids is not None
-            pictures[n], ids[n] = frame.rgb, frame.ids
-        ids[ids == GROUND_ID] = 0
+            pictures[n], ids[n] = frame.rgb, _ids(frame)
         return pictures, ids
 
     def oracle(self, setup: Setup, run: Run, ids: Ids | None = None) -> Oracle:
-        """The whole truth of a run.
+        """The whole truth of a run; of a body left out, poses and pixels are NaN and no pixel shows it.
 
         Args:
-            setup: the scene.
-            run: how it moves.
+            setup, run: see :meth:`reel`.
             ids: of all its frames, as :meth:`film` gave them; drawn anew by default.
         """
         count = len(setup.bodies)
         visible = np.zeros((FRAMES, count), dtype=np.int64)
-        drawn = (frame.ids for frame in self._draw(setup, run, range(FRAMES), rgb=False)) if ids is None else iter(ids)
-        for f, image in enumerate(drawn):
-            assert image is not None
-            visible[f] = np.bincount(image.ravel(), minlength=count + 1)[1 : count + 1]
-        pixels, boxes = _outlines(setup, run)
+        reel = self.reel(setup, run)
+        for f in range(FRAMES):
+            image = reel.ids(f) if ids is None else ids[f]
+            visible[f] = np.bincount(image.ravel(), minlength=count + 1)[1:]
+        pixels, bounds = _outlines(setup, run)
         whole = visible.copy()
-        for k in range(count):
-            hidden = np.flatnonzero(_overlapped(boxes, k))
-            for f, frame in zip(hidden, self._draw(setup, run, hidden.tolist(), rgb=False, alone=k), strict=True):
-                assert frame.ids is not None
-                whole[f, k] = np.count_nonzero(frame.ids == k + 1)
-        return Oracle(
-            setup.scene, setup.bodies, run.poses, run.velocities, run.spins, visible, whole, pixels, run.collisions
-        )
+        for k in reel.present:
+            alone = Reel(self, setup, run, (k,), ground=False)
+            for f in np.flatnonzero(_overlapped(bounds, k)).tolist():
+                whole[f, k] = np.count_nonzero(alone.ids(f))
+        motion = (run.poses, run.velocities, run.spins)
+        return Oracle(setup.scene, setup.bodies, *motion, visible, whole, pixels, run.collisions)
 
-    def _draw(
-        self, setup: Setup, run: Run, frames: Sequence[int], *, rgb: bool, alone: int | None = None
-    ) -> Iterator[Frame]:
-        """The frames one after another; with ``alone`` only that body."""
-        if not len(frames):
-            return
-        present = [k for k in range(len(setup.bodies)) if not math.isnan(run.poses[0, k, 0]) and alone in (None, k)]
-        instances = [Instance(k + 1, mesh_of(setup.bodies[k])) for k in present]
-        if alone is None:
-            instances.append(ground_of(setup.ground))
-        self._renderer.load(instances, lighting_of(setup.light))
-        camera = setup.view.camera
-        placed: dict[int, Pose] = {}
-        for f in frames:
-            for k in present:
-                pose = pose_of(run.poses[f, k])
-                if placed.get(k) != pose:
-                    placed[k] = pose
-                    self._renderer.move(k + 1, pose.matrix)
-            yield self._renderer.render(camera, rgb=rgb, ids=True)
+    def draw(self, reel: Reel, frame: int, *, rgb: bool = False) -> Frame:
+        """A frame of a reel, its ids and, if asked for, its colours; the ground has :data:`GROUND_ID`."""
+        if self._on_stage is not reel:
+            self._load(reel)
+        for k in reel.present:
+            pose = pose_of(reel.run.poses[frame, k])
+            if self._placed.get(k) != pose:
+                self._placed[k] = pose
+                self._renderer.move(k + 1, pose.matrix)
+        return self._renderer.render(reel.setup.view.camera, rgb=rgb, ids=True)
+
+    def _load(self, reel: Reel) -> None:
+        """Build what stands still."""
+        instances = [Instance(k + 1, mesh_of(reel.setup.bodies[k])) for k in reel.present]
+        if reel.ground:
+            instances.append(ground_of(reel.setup.ground))
+        self._renderer.load(instances, lighting_of(reel.setup.light))
+        self._on_stage, self._placed = reel, {}
+
+
+def _ids(frame: Frame) -> Ids:
+    """A frame's ids, the ground's become 0."""
+    assert frame.ids is not None
+    frame.ids[frame.ids == GROUND_ID] = 0
+    return frame.ids
 
 
 def pose_of(row: NDArray[np.float64]) -> Pose:

@@ -80,17 +80,19 @@ def first_touches(run: Run, count: int) -> list[int]:
     return first
 
 
-def reached(run: Run, body: int, count: int) -> list[int]:
-    """The substep from which each body may move otherwise if ``body`` were not there, touched by it or through others.
+def reached(run: Run, other: Run, removed: int) -> list[int]:
+    """The substep from which each body may move otherwise in a run than in another one without ``removed``.
 
-    The end of the run if never; 0 of the body itself. Bodies move alike, bit for bit, before that.
+    It spreads by touch, in either run: from the removed body to what it touches, on to what that touches, and to what a
+    body hits that is no longer held up. Bodies move alike, bit for bit, before that; the end of the run if it never
+    reaches them, 0 of the removed body.
     """
-    out = [FRAMES * SUBSTEPS] * count
-    out[body] = 0
+    out = [FRAMES * SUBSTEPS] * run.poses.shape[1]
+    out[removed] = 0
     settled = False
     while not settled:
         settled = True
-        for touch in run.touches:
+        for touch in (*run.touches, *other.touches):
             a, b = touch.pair
             moment = max(touch.step, min(out[a], out[b]))
             if moment <= touch.last and moment < max(out[a], out[b]):
