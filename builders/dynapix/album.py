@@ -7,25 +7,32 @@ from typing import Final, final
 import numpy as np
 from numpy.typing import NDArray
 
+from flowbench._jit import kernel
+from flowbench.errors import UsageError
+
 from .items import Place
+from .oracle import HEIGHT, WIDTH
 from .scenes import SceneFilms
 
-NOTICEABLE: Final = 24
+NOTICEABLE = 24
 """A pixel has changed when a channel differs by more than so many of 255."""
 
 
-def changed_pixels(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> int:
-    """Pixels of two (H, W, 3) pictures of which a channel differs noticeably."""
-    return int(np.count_nonzero(_difference(one, other).max(axis=2) > NOTICEABLE))
-
-
-def distance(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> int:
-    """Sum of all channels' absolute differences of two (H, W, 3) pictures."""
-    return int(_difference(one, other).sum(dtype=np.int64))
-
-
-def _difference(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    return np.maximum(one, other) - np.minimum(one, other)
+@kernel
+def compare(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> tuple[int, int]:
+    """Pixels of two (H, W, 3) pictures of which a channel differs noticeably; sum of all channels' differences."""
+    changed = 0
+    total = 0
+    for row in range(one.shape[0]):
+        for column in range(one.shape[1]):
+            most = 0
+            for channel in range(3):
+                apart = abs(np.int64(one[row, column, channel]) - np.int64(other[row, column, channel]))
+                total += apart
+                most = max(most, apart)
+            if most > NOTICEABLE:
+                changed += 1
+    return changed, total
 
 
 @final
@@ -40,7 +47,13 @@ class Album:
     def picture(self, place: Place) -> NDArray[np.uint8]:
         """(H, W, 3) uint8."""
         if place not in self._pictures:
-            self._pictures[place] = self.films.films[place.variant].picture(place.frame)
+            picture = self.films.films[place.variant].picture(place.frame)
+            if picture.shape != (HEIGHT, WIDTH, 3) or picture.dtype != np.uint8:
+                raise UsageError(
+                    f"frame {place.frame} of {place.variant} has shape {picture.shape} and type {picture.dtype}, "
+                    f"expected ({HEIGHT}, {WIDTH}, 3) of uint8: film it so"
+                )
+            self._pictures[place] = picture
         return self._pictures[place]
 
     def changed(self, one: Place, other: Place) -> int:
@@ -54,6 +67,6 @@ class Album:
     def _compare(self, one: Place, other: Place) -> tuple[int, int]:
         pair = (one, other) if one <= other else (other, one)
         if pair not in self._compared:
-            pictures = [self.picture(place) for place in pair]
-            self._compared[pair] = changed_pixels(*pictures), distance(*pictures)
+            changed, total = compare(self.picture(pair[0]), self.picture(pair[1]))
+            self._compared[pair] = int(changed), int(total)
         return self._compared[pair]

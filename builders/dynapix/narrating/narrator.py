@@ -11,8 +11,11 @@ from . import phrases
 from .predicates import Predicates, State
 from .validator import PARTS, refuse
 
-LEVELS = ((False, 0), (False, 1), (False, 2), (False, 4), (True, 0))
-"""What is tried until a text is valid: (whether things at rest are told together, general remarks)."""
+ALL = 99
+LEVELS = ((ALL, 0), (ALL, 1), (ALL, 2), (ALL, 4), (4, 0), (3, 0), (2, 0), (1, 0))
+"""What is tried until a text is valid: (objects told one by one, general remarks).
+
+Where not all are told, those at rest are told together."""
 
 
 def narrate(predicates: Predicates, rng: np.random.Generator) -> str:
@@ -22,8 +25,8 @@ def narrate(predicates: Predicates, rng: np.random.Generator) -> str:
         predicates: what is to be told.
         rng: draws phrasings.
     """
-    for terse, remarks in LEVELS:
-        text = _Narrator(predicates, rng, terse).tell(remarks)
+    for most, remarks in LEVELS:
+        text = _Narrator(predicates, rng, most).tell(remarks)
         if refuse(text) is None:
             return text
     return ""
@@ -46,10 +49,16 @@ class _Narrator:
     Phrases are drawn in turn from shuffled lists, so that one text doesn't say the same twice the same way.
     """
 
-    def __init__(self, predicates: Predicates, rng: np.random.Generator, terse: bool) -> None:
+    def __init__(self, predicates: Predicates, rng: np.random.Generator, most: int) -> None:
         self.predicates: Final = predicates
         self.rng: Final = rng
-        self.terse: Final = terse
+        self.most: Final = most
+        involved = {name for pair in (*predicates.meetings, *(c.pair for c in predicates.courses)) for name in pair}
+        moving = [state for state in predicates.states if state.pace is not None]
+        self.moving: Final = sorted(moving, key=lambda state: (state.name not in involved, state.body))
+        self.changing: Final = sorted(
+            (state for state in predicates.states if _changes(state)), key=lambda s: (s.name not in involved, s.body)
+        )
         self._turns: dict[Sequence[str], list[str]] = {}
 
     def _say(self, ways: Sequence[str], **holes: str) -> str:
@@ -64,10 +73,14 @@ class _Narrator:
         return " ".join(f"{title} {text}" for title, text in zip(PARTS, parts, strict=True))
 
     def _scene(self) -> str:
-        moving = [state for state in self.predicates.states if state.pace is not None]
         resting = [state for state in self.predicates.states if state.pace is None]
-        clauses = [self._now(state) for state in moving]
-        if self.terse and len(resting) > 1:
+        clauses = [self._now(state) for state in self.moving[: self.most + 1]]
+        others = [state.name for state in self.moving[self.most + 1 :]]
+        if len(others) == 1:
+            clauses.append(self._now(self.moving[-1]))
+        elif others:
+            clauses.append(self._say(phrases.MOVING_GROUP, names=listed(others)))
+        if self.most < ALL and len(resting) > 1:
             clauses.append(self._say(phrases.REST_GROUP, names=listed([state.name for state in resting])))
         else:
             clauses.extend(self._say(phrases.RESTING, name=state.name, region=state.region) for state in resting)
@@ -79,12 +92,12 @@ class _Narrator:
                 + " "
                 + self._say(phrases.WHEN[course.when])
             )
-            for course in self.predicates.courses
+            for course in sorted(self.predicates.courses, key=lambda course: course.when)[: self.most]
         ]
         return " ".join([*told, *(courses or [self._say(phrases.NO_COURSE)])])
 
     def _now(self, state: State) -> str:
-        pace = self._say(phrases.PACE[state.pace or "slow"])
+        pace = self._say(phrases.PACE[state.pace or phrases.SLOWEST])
         if state.heading is None:
             return self._say(phrases.DRIFTING, name=state.name, region=state.region, pace=pace)
         heading = self._say(phrases.HEADING[state.heading])
@@ -92,13 +105,15 @@ class _Narrator:
 
     def _motion(self, remarks: int) -> str:
         told = []
-        for state in self.predicates.states:
-            if state.pace is not None:
-                pace = self._say(phrases.PACE[state.pace])
-                way = self._say(phrases.WAYS[state.pace])
-                told.append(sentence(self._say(phrases.KEEPS, name=state.name, pace=pace, way=way)))
+        for state in self.moving[: self.most]:
+            pace = state.pace or phrases.SLOWEST
+            way = self._say(phrases.WAYS[pace])
+            told.append(
+                sentence(self._say(phrases.KEEPS, name=state.name, pace=self._say(phrases.PACE[pace]), way=way))
+            )
         told += [
-            sentence(self._say(phrases.STRUCK, one=one, other=other)) for one, other in self.predicates.meetings
+            sentence(self._say(phrases.STRUCK, one=one, other=other))
+            for one, other in self.predicates.meetings[: self.most]
         ] or [self._say(phrases.FREE)]
         if any(state.pace is None for state in self.predicates.states):
             told.append(self._say(phrases.UNTOUCHED))
@@ -106,8 +121,8 @@ class _Narrator:
 
     def _prediction(self) -> str:
         states = self.predicates.states
-        if self.terse:
-            states = tuple(state for state in states if _changes(state)) or states[:2]
+        if self.most < ALL:
+            states = tuple(self.changing[: self.most + 1]) or states[:2]
         clauses = [self._then(state) for state in states]
         return " ".join(_sentences(self._say(phrases.AHEAD), clauses or list(phrases.EVERYTHING_RESTS)))
 
@@ -119,12 +134,17 @@ class _Narrator:
         ways = phrases.GOES if state.later != state.region else phrases.SHIFTS if state.moves else phrases.STAYS
         return self._say(ways, name=state.name, region=state.later)
 
+    def _there(self, state: State) -> str:
+        if state.left or state.later is None:
+            return self._then(state)
+        return self._say(phrases.IS_THERE, name=state.name, region=state.later)
+
     def _outcome(self) -> str:
         facts = [self._say(phrases.CLOSE, one=one, other=other) for one, other in self.predicates.close[:2]]
         close = {name for pair in self.predicates.close[:2] for name in pair}
-        told = [state for state in self.predicates.states if _changes(state) and state.name not in close]
+        told = [state for state in self.changing if state.name not in close]
         told = told or [state for state in self.predicates.states if state.name not in close]
-        facts += [self._then(state) for state in told[:3]]
+        facts += [self._there(state) for state in told[: min(3, self.most)]]
         return self._say(phrases.ENDINGS, facts=listed(facts) or phrases.EVERYTHING_RESTS[0])
 
 

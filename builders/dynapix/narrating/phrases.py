@@ -28,11 +28,13 @@ RESTING = (
     "{name} is at rest near the {region}",
 )
 REST_GROUP = ("{names} are at rest", "{names} stand still", "{names} do not move")
+MOVING_GROUP = ("{names} move as well", "{names} are in motion, too")
 PACE: Mapping[str, Sequence[str]] = {
     "slow": ("slowly", "at a slow pace", "without haste"),
     "medium": ("at a medium pace", "at a moderate speed", "steadily"),
     "fast": ("quickly", "fast", "at high speed"),
 }
+SLOWEST = "slow"
 HEADING: Mapping[str, Sequence[str]] = {
     "right": ("right", "right edge"),
     "left": ("left", "left edge"),
@@ -103,6 +105,8 @@ SHIFTS = (
 )
 GONE = ("{name} has left the picture", "{name} is out of the picture")
 COVERED = ("{name} is hidden from view", "{name} can hardly be seen behind what stands before it")
+IS_THERE = ("{name} is near the {region}", "{name} has its place near the {region}", "{name} is seen near the {region}")
+"""Of the outcome, which tells a picture."""
 CLOSE = ("{one} and {other} are very close together", "{one} and {other} are next to each other")
 ENDINGS = (
     "The image to look for shows that {facts}.",

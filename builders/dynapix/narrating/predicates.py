@@ -9,7 +9,9 @@ import math
 from dataclasses import dataclass
 from itertools import pairwise
 
-from flowbench.builders.dynapix.happenings import between, in_picture, seen, seen_bodies
+import numpy as np
+
+from flowbench.builders.dynapix.happenings import SEEN_PX, between, in_picture, seen, seen_bodies
 from flowbench.builders.dynapix.oracle import HEIGHT, WIDTH, Oracle
 
 STATIONARY = 0.05
@@ -135,11 +137,9 @@ def _pairs(bodies: tuple[int, ...]) -> list[tuple[int, int]]:
 
 def terciles_of(oracle: Oracle) -> Terciles:
     """Thirds of all speeds at which the scene's objects are seen to move."""
-    frames, count = oracle.velocities.shape[:2]
-    speeds = [
-        speed_of(oracle, frame, body) for frame in range(frames) for body in range(count) if seen(oracle, frame, body)
-    ]
-    moving = sorted(speed for speed in speeds if speed >= STATIONARY)
+    x, y, z = (oracle.velocities[..., axis] for axis in range(3))
+    speeds = np.sqrt(x * x + y * y + z * z)
+    moving = np.sort(speeds[(oracle.visible >= SEEN_PX) & (speeds >= STATIONARY)]).tolist()
     if not moving:
         return Terciles(math.inf, math.inf)
     return Terciles(moving[(len(moving) - 1) // 3], moving[2 * (len(moving) - 1) // 3])

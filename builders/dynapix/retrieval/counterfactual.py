@@ -96,7 +96,7 @@ def _same_until(factual: Oracle, removal: Removal, cut: int) -> bool:
     """Whether all others move exactly as they did, up to the cut."""
     run = removal.run.oracle
     return all(
-        bool((factual.poses[: cut + 1, one] == run.poses[: cut + 1, other]).all())
+        np.array_equal(factual.poses[: cut + 1, one], run.poses[: cut + 1, other], equal_nan=True)
         for one, other in partners(factual, removal)
     )
 

@@ -1,0 +1,1 @@
+"""Exact futures, derived again from trajectories and collisions alone (dynapix: selection and retrieval)."""
