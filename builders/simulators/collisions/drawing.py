@@ -20,12 +20,9 @@ from flowbench.seeding import generator
 
 from .judging import flaw, in_picture
 from .physics import Run, simulate
-from .setup import RADIUS, YAW, Ground, Light, Setup, Start, View
+from .setup import GROUNDS, RADIUS, YAW, Ground, Light, Setup, Start, View
 
 POOL = "collisions"
-GROUNDS = ("concrete", "plaster", "stucco", "linen")
-"""Textures that a ground can have."""
-
 _BODIES = (3, 6)
 _MOST_ENTRANTS = 3
 _MOST_DRAWS = 400
@@ -151,7 +148,8 @@ def _uniform(rng: np.random.Generator, low: float, high: float) -> float:
 def _draw_motion(rng: np.random.Generator, look: _Look, scene: int, twin: int) -> Setup | str:
     """Residents and entrants; or why there are none."""
     count = len(look.bodies)
-    entrants = int(rng.integers(1, min(_MOST_ENTRANTS, count - 1) + 1))
+    fewest, most = min(2, count - 2), min(_MOST_ENTRANTS, count - 1)
+    entrants = int(rng.integers(fewest, most + 1))
     entering = set(rng.permutation(count)[:entrants].tolist())
     starts: list[Start | None] = [None] * count
     for k in range(count):

@@ -21,7 +21,12 @@ RADIUS = 0.25
 YAW = 0.9
 """Where all cameras look, give or take; radians, counter-clockwise from +x."""
 
+GROUNDS = ("concrete", "plaster", "stucco", "linen")
+"""Textures that a ground can have."""
+
 Vector = tuple[float, float, float]
+Quaternion = tuple[float, float, float, float]
+"""x, y, z, w."""
 Part = TypeVar("Part")
 
 
@@ -87,7 +92,7 @@ class Ground:
     """The ground: a texture, its tint, and where it lies.
 
     Attributes:
-        texture: a name of the appearance's grounds.
+        texture: of :data:`GROUNDS`.
         tint: sRGB in 0..1, multiplied with the texture in linear light.
         shift: (x, y) metres by which the texture is moved.
     """
@@ -170,6 +175,8 @@ def _checked(setup: Setup) -> Setup:
                 raise ValueError(f"{value!r} is none of {', '.join(known)}")
         if body.enters is not None and not 0 <= body.enters < FRAMES:
             raise ValueError(f"a body that enters at frame {body.enters}")
+    if setup.ground.texture not in GROUNDS:
+        raise ValueError(f"{setup.ground.texture!r} is none of {', '.join(GROUNDS)}")
     for part in (*setup.starts, setup.view, setup.light, setup.ground):
         for field in fields(part):
             value = getattr(part, field.name)
@@ -179,6 +186,6 @@ def _checked(setup: Setup) -> Setup:
     return setup
 
 
-def start_pose(start: Start) -> tuple[Vector, tuple[float, float, float, float]]:
+def start_pose(start: Start) -> tuple[Vector, Quaternion]:
     """Position and orientation (x, y, z, w) of a body at its start."""
     return (*start.place, RADIUS), (0.0, 0.0, sin(0.5 * start.yaw), cos(0.5 * start.yaw))

@@ -1,0 +1,1 @@
+"""Scenes that others made, one module for each kind of file."""
