@@ -121,7 +121,7 @@ def distinct(album: Album, places: Sequence[Place], preset: Preset) -> bool:
 def _with_twins(
     album: Album, slot: Slot, preset: Preset, frames: Sequence[int], rng: np.random.Generator
 ) -> list[Four] | str:
-    """Choices of neighbours of which some are twins' frames, at least one for every rank."""
+    """Choices of neighbours of which one is a twin's frame, at least one for every rank."""
     twins = [name for name in album.films.films if name.startswith("twin-")]
     if not twins:
         return NO_TWIN
@@ -144,13 +144,10 @@ def _with_twins(
 def _casts(rank: int, twins: Sequence[str], rng: np.random.Generator) -> Iterator[tuple[str, ...]]:
     """Which run each of four candidates in order of time is taken from; the target is the true run's.
 
-    Two of the true run with two of a twin, so that belonging to the scene decides nothing alone; where there are three
-    twins also one of each, so that every candidate stands alone.
+    One of the wrong ones is a twin's. Were more of them so, the target would be told by being of the scene that was
+    seen: among three twins' frames the picture nearest to the last one seen is always right.
     """
-    wrong = [place for place in range(4) if place != rank - 1]
-    mate = wrong[int(rng.integers(3))]
-    twin = twins[int(rng.integers(len(twins)))]
-    yield tuple(FACTUAL if place in (rank - 1, mate) else twin for place in range(4))
-    if len(twins) >= 3:
-        each = [twins[index] for index in rng.permutation(len(twins)).tolist()[:3]]
-        yield tuple(FACTUAL if place == rank - 1 else each[wrong.index(place)] for place in range(4))
+    for wrong in range(4):
+        if wrong != rank - 1:
+            twin = twins[int(rng.integers(len(twins)))]
+            yield tuple(twin if place == wrong else FACTUAL for place in range(4))

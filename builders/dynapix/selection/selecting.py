@@ -35,11 +35,17 @@ GROUPS: tuple[tuple[str, ...], ...] = (
     *((rule,) for rule in RULES),
     *(("family", rule) for rule in RULES),
     *(("split", rule) for rule in RULES),
-    ("subtype", "nearest"),
+    *((f"source_{rule}",) for rule in RULES),
     *combinations(RULES, 2),
 )
 """Within each value of each of these all ranks are kept even."""
-THINNED: tuple[tuple[str, ...], ...] = ((), ("split",), ("family",), *((rule,) for rule in RULES))
+THINNED: tuple[tuple[str, ...], ...] = (
+    (),
+    ("split",),
+    ("family",),
+    *((rule,) for rule in RULES),
+    *((f"source_{rule}",) for rule in RULES),
+)
 """Of these no large group stays uneven, whatever it costs."""
 
 
@@ -68,6 +74,7 @@ def row_of(draft: SelectionDraft) -> dict[str, Any]:
         "horizon": draft.horizon,
         "answer": str(draft.rank),
         **dict(draft.rules),
+        **{f"source_{rule}": f"{'twin' in draft.kinds} {picked}" for rule, picked in draft.rules},
         "payload": draft.payload(),
     }
 
