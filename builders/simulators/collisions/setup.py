@@ -7,8 +7,8 @@ back digit for digit: a setup that went through JSON gives the same run.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
 from typing import Any, TypeVar
 
 from flowbench.builders.dynapix.oracle import COLOURS, FRAMES, HEIGHT, MATERIALS, SHAPES, WIDTH, Body
@@ -177,13 +177,22 @@ def _checked(setup: Setup) -> Setup:
             raise ValueError(f"a body that enters at frame {body.enters}")
     if setup.ground.texture not in GROUNDS:
         raise ValueError(f"{setup.ground.texture!r} is none of {', '.join(GROUNDS)}")
-    for part in (*setup.starts, setup.view, setup.light, setup.ground):
-        for field in fields(part):
-            value = getattr(part, field.name)
-            numbers = value if isinstance(value, tuple) else (value,)
-            if not isinstance(value, str) and not all(math.isfinite(number) for number in numbers):
-                raise ValueError(f"{field.name} {value}")
+    for name, value in _leaves(asdict(setup)):
+        if isinstance(value, float) and not math.isfinite(value):
+            raise ValueError(f"{name} {value}")
     return setup
+
+
+def _leaves(value: Any, name: str = "setup") -> Iterator[tuple[str, Any]]:
+    """All plain values within a value, and the name each stands under."""
+    if isinstance(value, Mapping):
+        for key, part in value.items():
+            yield from _leaves(part, key)
+    elif isinstance(value, tuple):
+        for part in value:
+            yield from _leaves(part, name)
+    else:
+        yield name, value
 
 
 def start_pose(start: Start) -> tuple[Vector, Quaternion]:

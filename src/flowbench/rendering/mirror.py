@@ -35,6 +35,16 @@ def directions(size: int) -> Float:
 
 
 @kernel
+def _place(column: int, row: int, size: int) -> int:
+    """Place of a texel in a level; beyond an edge the net goes on at the same edge, from its other end."""
+    if column < 0 or column >= size:
+        column, row = min(max(column, 0), size - 1), size - 1 - row
+    if row < 0 or row >= size:
+        column, row = size - 1 - column, min(max(row, 0), size - 1)
+    return row * size + column
+
+
+@kernel
 def mirrored(
     x: float,
     y: float,
@@ -70,15 +80,14 @@ def mirrored(
             continue
         n = sizes[row] >> (level + step)
         first = starts[row, level + step]
-        gu, gv = min(max(u * n - 0.5, 0.0), n - 1.0), min(max(v * n - 0.5, 0.0), n - 1.0)
+        gu, gv = u * n - 0.5, v * n - 0.5
         left, top = math.floor(gu), math.floor(gv)
         gu -= left
         gv -= top
-        c0, c1 = left, min(left + 1, n - 1)
-        r0, r1 = first + top * n, first + min(top + 1, n - 1) * n
         k0, k1 = share * (1.0 - gu) * (1.0 - gv), share * gu * (1.0 - gv)
         k2, k3 = share * (1.0 - gu) * gv, share * gu * gv
-        a, b, c, d = r0 + c0, r0 + c1, r1 + c0, r1 + c1
+        a, b = first + _place(left, top, n), first + _place(left + 1, top, n)
+        c, d = first + _place(left, top + 1, n), first + _place(left + 1, top + 1, n)
         red += k0 * texels[a, 0] + k1 * texels[b, 0] + k2 * texels[c, 0] + k3 * texels[d, 0]
         green += k0 * texels[a, 1] + k1 * texels[b, 1] + k2 * texels[c, 1] + k3 * texels[d, 1]
         blue += k0 * texels[a, 2] + k1 * texels[b, 2] + k2 * texels[c, 2] + k3 * texels[d, 2]
