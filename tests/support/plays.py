@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from flowbench.builders.dynapix.items import SelectionItem
 from flowbench.builders.dynapix.oracle import COLOURS, FPS, FRAMES, HEIGHT, SHAPES, WIDTH, Body, Collision, Oracle
 from flowbench.builders.dynapix.scenes import Removal, SceneFilms, Take
-from flowbench.validation.dynapix.facts import Hit, RunFacts
+from flowbench.validation.dynapix.facts import Hit, ItemFacts, RunFacts
 
 SIDE = 26
 PX_PER_METRE = 100.0
@@ -196,3 +197,18 @@ def twin_of(play: Play, rng: np.random.Generator) -> Play:
         for actor in play.actors
     ]
     return Play(actors, play.hits, play.scene)
+
+
+def item_facts(item: SelectionItem, preset: str) -> ItemFacts:
+    """What a finished item says of itself, as the recheck reads it."""
+    return ItemFacts(
+        preset=preset,
+        family=item.family,
+        subtype=item.subtype,
+        query=item.query,
+        first=item.first,
+        last=item.cut,
+        target=item.target,
+        candidates=tuple((place.variant, place.frame) for place in item.candidates),
+        letter=item.letter,
+    )

@@ -1,0 +1,186 @@
+"""Retrieval: the six builders, hard negatives, counterfactual queries with their decoys, and the corpus."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter, defaultdict
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.plays import Actor, Painted, Play, at_random
+
+from flowbench.builders.dynapix.album import Album
+from flowbench.builders.dynapix.items import CorpusFrame, Place, RetrievalQuery
+from flowbench.builders.dynapix.presets import BALANCED, PAPER
+from flowbench.builders.dynapix.retrieval import plan_retrieval, select_retrieval
+from flowbench.builders.dynapix.retrieval.builders import BUILDERS
+from flowbench.builders.dynapix.retrieval.counterfactual import NO_DIFFERENCE, NOT_EXACT, TOUCHES_NOTHING, UNSEEN
+from flowbench.builders.dynapix.retrieval.phrasing import TEXTS
+from flowbench.builders.dynapix.scenes import Removal, SceneFilms, Take, split_of
+from flowbench.validation.dynapix import events
+
+FACTUAL = Play(
+    [
+        Actor([(0, 40, 100), (50, 240, 100), (127, 260, 100)], 0),
+        Actor([(50, 266, 100), (127, 440, 180)]),
+        Actor([(0, 60, 280), (127, 400, 240)], 0),
+    ],
+    [(49, 0, 1)],
+)
+WITHOUT = Play([FACTUAL.actors[0], Actor([(0, 266, 100)]), FACTUAL.actors[2]], (), erased=(0,))
+
+
+def removal(without: Play = WITHOUT, factual: Play = FACTUAL, removed: int = 0) -> Removal:
+    """The scene without its first mover: what it would have struck stays at rest."""
+    return Removal(removed, without.take(), Painted(dataclasses.replace(factual, erased=(removed,))))
+
+
+def only(found: tuple[list[RetrievalQuery], list[CorpusFrame], Counter[str]]) -> list[RetrievalQuery]:
+    return [query for query in found[0] if query.removed is not None]
+
+
+def test_the_table_of_builders() -> None:
+    assert [builder.number for builder in BUILDERS] == [1, 2, 3, 4, 5, 6]
+    assert BUILDERS[0].moments() == [(24, 127), (49, 127), (74, 127)]
+    assert BUILDERS[1].moments() == [(49, 61), (49, 74), (49, 87), (49, 99)]
+    assert [(b.lead, b.after, b.events) for b in BUILDERS[2:]] == [(10, 0, 3), (0, 25, 1), (25, 0, 1), (13, 13, 1)]
+
+
+@settings(max_examples=6, deadline=None)
+@given(st.integers(0, 10_000), st.sampled_from([BALANCED, PAPER]))
+def test_queries_and_frames_of_a_scene(seed: int, preset: object) -> None:
+    play = at_random(np.random.default_rng(seed), seed)
+    films = play.films()
+    assert preset in (BALANCED, PAPER)
+    chosen = BALANCED if preset is BALANCED else PAPER
+    queries, frames, _ = plan_retrieval(films, chosen, seed=0)
+    album, run = Album(films), play.facts()
+    builders = {builder.number: builder for builder in BUILDERS}
+    places = {frame.place for frame in frames}
+    for query in queries:
+        builder = builders[query.builder]
+        assert query.target.frame == query.cut + query.horizon > query.cut
+        if builder.anchor == "time":
+            assert (query.first, (query.cut, query.target.frame) in builder.moments()) == (0, True)
+            assert f"{query.horizon / 25:.2f}".rstrip("0").rstrip(".") in query.query
+        else:
+            shown = query.cut + builder.lead
+            assert [hit for hit in run.hits if hit.shown == shown]
+            assert len(run.shown_in(query.cut, shown)) == (1 if builder.lead else 0)
+            assert query.target.frame == shown + builder.after
+            assert 16 <= query.cut - query.first + 1 <= 50
+        if chosen is BALANCED:
+            assert events.unforeseen(run, query.cut, query.target.frame) is None
+        assert len(query.negatives) == chosen.negatives
+        assert {query.target, *query.negatives} <= places
+    for target in {query.target for query in queries}:
+        others = places - {target}
+        assert all(album.changed(target, other) >= chosen.changed_px for other in others)
+        assert all(abs(target.frame - other.frame) > 6 for other in others)
+    assert Counter(query.builder for query in queries)[3] <= 3
+
+
+def test_negatives_are_apart_and_unseen_ones_come_first() -> None:
+    play = at_random(np.random.default_rng(3), 3)
+    queries, _, _ = plan_retrieval(play.films(), BALANCED, seed=0)
+    for query in queries:
+        frames = [place.frame for place in query.negatives]
+        assert all(abs(one - other) > 6 for one, other in combinations([query.target.frame, *frames], 2))
+        seen = [frame <= query.cut for frame in frames]
+        assert seen == sorted(seen)
+
+
+def test_a_counterfactual_query_has_decoys_that_lack_the_object_too() -> None:
+    queries, frames, dropped = plan_retrieval(FACTUAL.films(removals=[removal()]), BALANCED, seed=0)
+    (query,) = only((queries, frames, dropped))
+    assert query.removed == "the blue metal cube"
+    assert query.removed in query.query
+    assert query.target.variant == "without-0"
+    assert 5 <= 50 - query.cut <= 13, "it ends before the removed object touches anything"
+    assert query.margin >= 20.0
+    wrong_times = [place for place in query.negatives if place.variant == "without-0"]
+    assert len(wrong_times) >= 3
+    assert all(abs(place.frame - query.target.frame) > 6 for place in wrong_times)
+    assert Place("erased-0", query.target.frame) in query.negatives
+    places = {frame.place for frame in frames}
+    assert set(query.negatives) <= places
+    lacking = [place for place in places if place.variant != "factual"]
+    assert len(lacking) >= 5
+
+
+def test_removals_that_cannot_be_asked_about_say_why() -> None:
+    def reasons(films: SceneFilms) -> set[str]:
+        queries, _, dropped = plan_retrieval(films, BALANCED, seed=0)
+        assert not [query for query in queries if query.removed]
+        return {reason.removeprefix("counterfactual: ") for reason in dropped if reason.startswith("counterfactual")}
+
+    alone = dataclasses.replace(WITHOUT, erased=(2,))
+    assert reasons(FACTUAL.films(removals=[removal(alone, removed=2)])) == {TOUCHES_NOTHING}
+    other = dataclasses.replace(WITHOUT, actors=[*WITHOUT.actors[:2], Actor([(0, 61, 280), (127, 400, 240)], 0)])
+    assert reasons(FACTUAL.films(removals=[removal(other)])) == {NOT_EXACT}
+    same = dataclasses.replace(FACTUAL, hits=(), erased=(0,))
+    assert reasons(FACTUAL.films(removals=[removal(same)])) == {NO_DIFFERENCE}
+    hidden = dataclasses.replace(
+        FACTUAL, actors=[dataclasses.replace(FACTUAL.actors[0], hidden=[(30, 60)]), *FACTUAL.actors[1:]]
+    )
+    assert reasons(hidden.films(removals=[removal(factual=hidden)])) == {UNSEEN}
+
+
+def test_a_run_may_leave_the_object_out_altogether() -> None:
+    oracle = WITHOUT.oracle()
+    keep = [1, 2]
+    fewer = dataclasses.replace(
+        oracle,
+        bodies=tuple(oracle.bodies[k] for k in keep),
+        **{
+            name: getattr(oracle, name)[:, keep]
+            for name in ("poses", "velocities", "spins", "visible", "whole", "pixels")
+        },
+    )
+    kept = removal()
+    left_out = Removal(0, Take(fewer, kept.run.film), kept.erased)
+    one, other = (only(plan_retrieval(FACTUAL.films(removals=[each]), BALANCED, seed=0)) for each in (kept, left_out))
+    assert one == other
+    assert one
+
+
+def test_selection_takes_builders_in_turn_and_fills_the_corpus_with_test_scenes() -> None:
+    queries: list[RetrievalQuery] = []
+    frames: list[CorpusFrame] = []
+    for scene in range(10):
+        play = at_random(np.random.default_rng(scene), scene)
+        found = plan_retrieval(play.films(), BALANCED, seed=0)
+        queries += found[0]
+        frames += found[1]
+    chosen, corpus, dropped = select_retrieval(queries, frames, 0, {"train": 12, "test": 4}, size=30)
+    assert Counter(query.split for query in chosen) == {"train": 12, "test": 4}
+    assert dropped["over the number wanted"] == len(queries) - 16
+    assert max(Counter(query.builder for query in chosen if query.split == "train").values()) <= 3
+    assert len(corpus) == len({frame.frame_id for frame in corpus}) == 30
+    assert {split_of(frame.scene) for frame in corpus} == {"test"}
+    needed: dict[int, set[Place]] = defaultdict(set)
+    for query in chosen:
+        if query.split == "test":
+            needed[query.scene] |= {query.target, *query.negatives}
+    assert {(f.scene, f.place) for f in corpus if f.needed} == {(s, p) for s, ps in needed.items() for p in ps}
+    assert (chosen, corpus, dropped) == select_retrieval(queries, frames, 0, {"train": 12, "test": 4}, size=30)
+    assert select_retrieval(queries, frames, 0, {"test": 4}, size=10_000)[2]["corpus frames short of the size wanted"]
+
+
+def test_every_query_has_at_least_five_phrasings_with_the_same_holes() -> None:
+    for texts in TEXTS.values():
+        assert len(set(texts)) == len(texts) >= 5
+        assert len({("{seconds}" in text, "{name}" in text) for text in texts}) == 1
+
+
+def test_planning_is_deterministic() -> None:
+    first, again = (plan_retrieval(FACTUAL.films(removals=[removal()]), BALANCED, seed=4) for _ in range(2))
+    assert first == again
+
+
+@pytest.mark.parametrize("frame", [0, 127])
+def test_frame_ids_are_plain(frame: int) -> None:
+    assert CorpusFrame(7, Place("without-2", frame), True).frame_id == f"000007-without-2-{frame:03d}"
