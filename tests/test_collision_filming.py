@@ -80,6 +80,18 @@ def test_what_has_not_entered_is_not_seen(studio: Studio) -> None:
                 assert not oracle.visible[: body.enters + 1, k].any()
 
 
+@pytest.mark.parametrize("number", range(6))
+def test_not_even_the_shadow_of_what_waits_is_seen(studio: Studio, number: int) -> None:
+    setup, run = drawn(number).setup, drawn(number).run
+    for k, body in enumerate(setup.bodies):
+        if body.enters:
+            frames = [0, body.enters - 1, body.enters]
+            with_it, without = (studio.film(setup, run, frames, erased=erased)[0] for erased in (None, k))
+            assert (with_it[:2] == without[:2]).all()
+            # From then on metal may mirror its shadow.
+            assert np.count_nonzero((with_it[2] != without[2]).any(axis=2)) < 10
+
+
 def test_the_horizon_lies_above_every_picture() -> None:
     for number in range(6):
         camera = drawn(number).setup.view.camera

@@ -27,6 +27,10 @@ _REACH = {"cube": math.sqrt(3.0) * RADIUS, "cylinder": math.sqrt(2.0) * RADIUS, 
 """Radius of the sphere about a body, metres."""
 
 
+_BURIED = 1.0
+"""How deep under the ground bodies wait until they enter, metres: metal would mirror their shadows."""
+
+
 @final
 class Reel:
     """The pictures of one run, drawn when they are asked for."""
@@ -122,6 +126,8 @@ class Studio:
             self._load(reel)
         for k in reel.present:
             pose = pose_of(reel.run.poses[frame, k])
+            if frame < (reel.setup.bodies[k].enters or 0):
+                pose = pose.moved(0.0, 0.0, -_BURIED)
             if self._placed.get(k) != pose:
                 self._placed[k] = pose
                 self._renderer.move(k + 1, pose.matrix)

@@ -115,7 +115,7 @@ def read_video(path: Path) -> NDArray[np.uint8]:
                 count += 1
                 if count == FRAMES:
                     return pictures
-    except (OSError, ValueError, IndexError) as error:
+    except (OSError, ValueError, IndexError, av.error.FFmpegError) as error:
         raise UsageError(f"{path}: not readable as a video ({error}), expected an mp4; fetch it again.") from error
     raise UsageError(f"{path}: {count} frames, expected at least {FRAMES}; fetch the video again, or leave it out.")
 

@@ -34,6 +34,8 @@ _FARTHEST = 6.0
 """Entrances lie at most this far from the middle, metres."""
 _SPEEDS = (2.2, 4.2)
 _LAST_ENTRANCE = 64
+_OUT_OF_SIGHT = 1.0
+"""Metres from the picture at which neither a body nor its shadow is seen."""
 _AIM = 0.25
 """An entrant passes the middle of what it is aimed at by at most this, metres."""
 
@@ -190,7 +192,7 @@ def _entrant(rng: np.random.Generator, view: View, aim: tuple[float, float]) -> 
         yaw = _uniform(rng, 0.0, math.pi)
         x, y = aim[0] - miss * s, aim[1] + miss * c
         # Outwards from the aim to where neither the body nor its shadow is seen.
-        while x * x + y * y < _FARTHEST * _FARTHEST and in_picture(view, (x, y, RADIUS), 2.0 * RADIUS):
+        while x * x + y * y < _FARTHEST * _FARTHEST and in_picture(view, (x, y, RADIUS), _OUT_OF_SIGHT):
             x, y = x + 0.1 * c, y + 0.1 * s
         if x * x + y * y < _FARTHEST * _FARTHEST:
             return Start((round(x, 4), round(y, 4)), yaw, (round(-speed * c, 4), round(-speed * s, 4)))
