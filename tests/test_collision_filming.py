@@ -138,6 +138,17 @@ def test_a_body_behind_another_is_whole_but_not_visible(studio: Studio) -> None:
     assert np.isnan(without.pixels[:, 0]).all()
 
 
+def test_who_has_not_entered_is_nowhere(studio: Studio) -> None:
+    setup = scene(
+        (Body("cube", "rubber", "red", 50), Start((0.0, 0.0), 0.2, (1.0, 0.0))),
+        (Body("sphere", "rubber", "blue"), Start((0.4, 0.4), 0.0)),
+    )
+    oracle = studio.oracle(setup, simulate(setup))
+    assert not oracle.visible[:50, 0].any()
+    assert not oracle.whole[:50, 0].any()
+    assert oracle.whole[50, 0] >= oracle.visible[50, 0] > 100
+
+
 def test_bounds_hold_what_shows_a_body(studio: Studio) -> None:
     """``whole`` may only be taken from ids where no other body can be in front."""
     for number in range(3):

@@ -25,8 +25,6 @@ Ids = NDArray[np.uint16]
 
 _REACH = {"cube": math.sqrt(3.0) * RADIUS, "cylinder": math.sqrt(2.0) * RADIUS, "sphere": RADIUS}
 """Radius of the sphere about a body, metres."""
-
-
 _BURIED = 1.0
 """How deep under the ground bodies wait until they enter, metres: metal would mirror their shadows."""
 
@@ -116,7 +114,8 @@ class Studio:
         for k in reel.present:
             alone = Reel(self, setup, run, (k,), ground=False)
             for f in np.flatnonzero(_overlapped(bounds, k)).tolist():
-                whole[f, k] = np.count_nonzero(alone.ids(f))
+                if f >= (setup.bodies[k].enters or 0):
+                    whole[f, k] = np.count_nonzero(alone.ids(f))
         motion = (run.poses, run.velocities, run.spins)
         return Oracle(setup.scene, setup.bodies, *motion, visible, whole, pixels, run.collisions)
 
