@@ -182,7 +182,7 @@ def test_the_recipes_run(parent: Path, tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr(datasets.config, "HF_DATASETS_CACHE", tmp_path / "cache")
     names: dict[str, Any] = {}
     blocks = list(_python_blocks((parent / "flowbench" / "README.md").read_text()))
-    assert len(blocks) == 6
+    assert len(blocks) == 7
     for block in blocks:
         if "WebLoader" not in block:  # needs torch
             exec(block, names)
@@ -190,6 +190,7 @@ def test_the_recipes_run(parent: Path, tmp_path: Path, monkeypatch: pytest.Monke
     assert np.array_equal(names["flow"][names["valid"]], flow_map()[names["valid"]])
     assert np.array_equal(names["depth"] > 0, names["valid"])
     assert isinstance(names["index"], pl.DataFrame)
+    assert np.array_equal(names["typed"]["flow"], flow_map())
 
 
 def test_the_card_is_the_same_text_every_time(parent: Path, tmp_path: Path) -> None:

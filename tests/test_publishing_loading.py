@@ -37,6 +37,32 @@ found["modes"] = [row["before.png"].mode, row["depth_before.png16"].mode, type(r
 print(json.dumps(found))
 """
 
+TYPED = """
+import json
+import flowbench
+from flowbench.errors import UsageError
+
+where = {"repo": "org/flowbench", "revision": "v0.1.0"}
+loads = {
+    "map-style": flowbench.load_dataset("sim_train", "train", **where),
+    "streaming": flowbench.load_dataset("sim_train", "train", streaming=True, **where),
+    "undecoded": flowbench.load_dataset("sim_train", "train", streaming=True, decode=False, **where),
+    "webdataset": flowbench.webdataset("sim_train", "train", **where),
+}
+found = {}
+for name, data in loads.items():
+    rows = [flowbench.decode(row) for row in data]
+    kinds = [str(rows[0][each].dtype) for each in ("before", "depth_before", "ids_before", "flow", "valid")]
+    found[name] = [[row["record"].id for row in rows], kinds]
+for revision, repo in (("v9.9.9", "org/flowbench"), ("v0.1.0", "org/nothing")):
+    for load in (flowbench.load_dataset, flowbench.webdataset):
+        try:
+            load("sim_train", "train", repo=repo, revision=revision)
+        except UsageError as error:
+            found[f"{load.__name__} {repo} {revision}"] = str(error)
+print(json.dumps(found))
+"""
+
 
 def child(hub: LocalHub, folder: Path, *arguments: str) -> str:
     """The output of a Python process that knows nothing but the environment."""
@@ -64,13 +90,27 @@ def test_every_version_loads_map_style_and_streaming(hub: LocalHub, root: Path, 
     assert found == {"v0.1.0 False": old, "v0.1.0 True": old, "v0.2.0 False": new, "v0.2.0 True": new}
 
 
+def test_our_loaders_read_a_version_from_the_hub(hub: LocalHub, root: Path, tmp_path: Path) -> None:
+    push(root, REPO, "0.1.0", Told(), say=lambda _: None)
+    make_release(root, 6)
+    push(root, REPO, "0.2.0", Told(), say=lambda _: None)
+    found: dict[str, Any] = json.loads(child(hub, tmp_path, "-c", TYPED).splitlines()[-1])
+    ids = [f"train-{number:05d}" for number in range(4)]
+    for name in ("map-style", "streaming", "undecoded", "webdataset"):
+        assert found.pop(name) == [ids, ["uint8", "float32", "int32", "float32", "bool"]], name
+    assert len(found) == 4
+    for what, sentence in found.items():
+        assert sentence.count("\n") == 0, what
+        assert ("v9.9.9" if "v9.9.9" in what else "org/nothing") in sentence, what
+
+
 def test_the_recipes_of_the_published_card_run(hub: LocalHub, root: Path, tmp_path: Path) -> None:
     """Every Python block, in order, as a reader would run them, from a folder that holds nothing."""
     push(root, REPO, "0.1.0", Told(), say=lambda _: None)
     card = hub.files(REPO, "v0.1.0")["README.md"].decode()
     blocks = [part.split("```")[0] for part in card.split("```python\n")[1:]]
-    assert len(blocks) == 6
-    assert sum(REPO in block for block in blocks) == 3
+    assert len(blocks) == 7
+    assert sum(REPO in block for block in blocks) == 4
     program = "\n".join(block for block in blocks if "WebLoader" not in block)  # that one needs torch
     check = "print(flow.shape, index.height, sorted(sample['json'])[:2])"
     (tmp_path / "recipes.py").write_text(f"{program}\n{check}\n", "utf-8")
