@@ -16,7 +16,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.collisions import drawn
 
-from flowbench.builders.dynapix.oracle import FRAMES, HEIGHT, WIDTH, Oracle
 from flowbench.builders.simulators.collisions.judging import in_picture
 from flowbench.builders.simulators.collisions.physics import simulate
 from flowbench.builders.sources import clevrer
@@ -29,6 +28,7 @@ from flowbench.builders.sources.clevrer import (
     turns_from_quaternion,
     write_annotation,
 )
+from flowbench.collisions.oracle import FRAMES, HEIGHT, WIDTH, Oracle
 from flowbench.errors import UsageError
 from flowbench.geometry import Pose
 

@@ -10,12 +10,12 @@ import pytest
 from support.collisions import drawn, head_on, scene
 from support.cpu_variation import VARIATIONS, assert_same_under_cpu_variation
 
-from flowbench.builders.dynapix.appearance import COLOURS as SRGB
-from flowbench.builders.dynapix.appearance import mesh_of
-from flowbench.builders.dynapix.filming import Studio, _outlines, _overlapped
-from flowbench.builders.dynapix.oracle import COLOURS, FRAMES, HEIGHT, MATERIALS, SHAPES, WIDTH, Body
 from flowbench.builders.simulators.collisions.physics import simulate
-from flowbench.builders.simulators.collisions.setup import RADIUS, Setup, Start
+from flowbench.collisions.appearance import COLOURS as SRGB
+from flowbench.collisions.appearance import mesh_of
+from flowbench.collisions.filming import Studio, _outlines, _overlapped
+from flowbench.collisions.oracle import COLOURS, FRAMES, HEIGHT, MATERIALS, SHAPES, WIDTH, Body
+from flowbench.collisions.setup import RADIUS, Setup, Start
 
 
 @pytest.fixture(scope="module")
@@ -235,7 +235,7 @@ def test_a_film_is_reproducible(studio: Studio) -> None:
 
 FILM = """
     import hashlib
-    from flowbench.builders.dynapix.filming import Studio
+    from flowbench.collisions.filming import Studio
     from flowbench.builders.simulators.collisions.drawing import draw
 
     drawn = draw(0, 1)

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 from support.collisions import VIEW, drawn, head_on, scene
 
-from flowbench.builders.dynapix.oracle import FRAMES, SUBSTEPS, Body
 from flowbench.builders.simulators.collisions.judging import blocked, first_touches, flaw, in_picture
-from flowbench.builders.simulators.collisions.physics import Run, Touch, simulate
-from flowbench.builders.simulators.collisions.setup import RADIUS, Start
+from flowbench.builders.simulators.collisions.physics import simulate
+from flowbench.collisions.oracle import FRAMES, SUBSTEPS, Body
+from flowbench.collisions.run import Run, Touch
+from flowbench.collisions.setup import RADIUS, Start
 
 
 def changed(run: Run, **arrays: object) -> Run:

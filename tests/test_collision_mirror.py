@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.shots import checks, drawn, eye, room
 
-from flowbench.builders.dynapix.studio import SIZE, studio
+from flowbench.collisions.studio import SIZE, studio
 from flowbench.rendering import Instance, Lighting, Material, Renderer
 from flowbench.rendering.mipmaps import pack_textures
 from flowbench.rendering.mirror import GAIN, directions, mirrored

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from support.collisions import drawn, head_on, scene
 from support.cpu_variation import QUICK, assert_same_under_cpu_variation
 
-from flowbench.builders.dynapix.oracle import FPS, FRAMES, SHAPES, SUBSTEPS, Body
 from flowbench.builders.simulators.collisions.judging import reached
 from flowbench.builders.simulators.collisions.physics import LEAST_SPEED, MASSES, STEP, State, moved, simulate
-from flowbench.builders.simulators.collisions.setup import RADIUS, Start
+from flowbench.collisions.oracle import FPS, FRAMES, SHAPES, SUBSTEPS, Body
+from flowbench.collisions.setup import RADIUS, Start
 
 UPRIGHT = (0.0, 0.0, 0.0, 1.0)
 

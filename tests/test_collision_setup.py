@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 from support.collisions import drawn, scene
 
-from flowbench.builders.dynapix.appearance import GROUNDS as DRAWABLE
-from flowbench.builders.dynapix.oracle import FRAMES, Body
 from flowbench.builders.simulators.collisions import drawing
 from flowbench.builders.simulators.collisions.drawing import draw, draw_scene
 from flowbench.builders.simulators.collisions.judging import in_picture
 from flowbench.builders.simulators.collisions.physics import simulate
-from flowbench.builders.simulators.collisions.setup import GROUNDS, RADIUS, Start, as_json, from_json
+from flowbench.collisions.appearance import GROUNDS as DRAWABLE
+from flowbench.collisions.oracle import FRAMES, Body
+from flowbench.collisions.setup import GROUNDS, RADIUS, Start, as_json, from_json
 from flowbench.errors import FlowbenchError, UsageError
 
 SOME = range(4)

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowbench._jit import kernel
+from flowbench.collisions.oracle import HEIGHT, WIDTH
 from flowbench.errors import UsageError
 
 from .items import Place
-from .oracle import HEIGHT, WIDTH
 from .scenes import SceneFilms
 
 NOTICEABLE = 24

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from .oracle import FRAMES, HEIGHT, WIDTH, Collision, Oracle
+from flowbench.collisions.oracle import FRAMES, HEIGHT, WIDTH, Collision, Oracle
 
 SEEN_PX = 50
 """Pixels from which on a body counts as seen."""

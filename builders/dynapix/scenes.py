@@ -13,9 +13,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from flowbench.collisions.oracle import Body, Oracle
 from flowbench.errors import UsageError
-
-from .oracle import Body, Oracle
 
 FACTUAL = "factual"
 """Variant of a scene that is its true run."""

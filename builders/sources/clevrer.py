@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from flowbench.builders.dynapix.oracle import COLOURS, FRAMES, HEIGHT, MATERIALS, SHAPES, WIDTH, Body, Collision, Oracle
+from flowbench.collisions.oracle import COLOURS, FRAMES, HEIGHT, MATERIALS, SHAPES, WIDTH, Body, Collision, Oracle
 from flowbench.errors import UsageError
 from flowbench.geometry import atan2, sin_cos
 

@@ -17,10 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowbench import _jit
-from flowbench.builders.dynapix.filming import Studio
-from flowbench.builders.dynapix.oracle import FRAMES
 from flowbench.builders.simulators.collisions.drawing import draw
 from flowbench.builders.simulators.collisions.physics import simulate
+from flowbench.collisions.filming import Studio
+from flowbench.collisions.oracle import FRAMES
 from flowbench.rendering.warming import warm
 
 SHEET_FRAMES = (0, 40, 64, 88, 127)

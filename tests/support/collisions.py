@@ -5,9 +5,9 @@ from __future__ import annotations
 import functools
 from collections import Counter
 
-from flowbench.builders.dynapix.oracle import Body
 from flowbench.builders.simulators.collisions.drawing import Drawn, draw
-from flowbench.builders.simulators.collisions.setup import Ground, Light, Setup, Start, View
+from flowbench.collisions.oracle import Body
+from flowbench.collisions.setup import Ground, Light, Setup, Start, View
 
 LIGHT = Light((0.4, -0.3, 1.8), (1.6, 1.6, 1.5), (-3.0, -4.0, 4.0), (8.0, 8.0, 8.0), 0.36)
 VIEW = View((-3.9, -4.9, 3.7), 0.9, 0.5, 600.0)

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowbench.builders.dynapix.items import SelectionItem
-from flowbench.builders.dynapix.oracle import COLOURS, FPS, FRAMES, HEIGHT, SHAPES, WIDTH, Body, Collision, Oracle
 from flowbench.builders.dynapix.scenes import Removal, SceneFilms, Take
+from flowbench.collisions.oracle import COLOURS, FPS, FRAMES, HEIGHT, SHAPES, WIDTH, Body, Collision, Oracle
 from flowbench.validation.dynapix.facts import Hit, ItemFacts, RunFacts
 
 SIDE = 26

@@ -12,7 +12,7 @@ from itertools import pairwise
 import numpy as np
 
 from flowbench.builders.dynapix.happenings import SEEN_PX, between, in_picture, seen, seen_bodies
-from flowbench.builders.dynapix.oracle import HEIGHT, WIDTH, Oracle
+from flowbench.collisions.oracle import HEIGHT, WIDTH, Oracle
 
 STATIONARY = 0.05
 """m/s below which an object rests (paper, appendix G)."""

@@ -9,10 +9,10 @@ import numpy as np
 
 from flowbench.builders.dynapix.happenings import LAST, moment, seen, shift_px
 from flowbench.builders.dynapix.items import Place
-from flowbench.builders.dynapix.oracle import Oracle
 from flowbench.builders.dynapix.presets import Preset
 from flowbench.builders.dynapix.scenes import Removal, identity
 from flowbench.builders.dynapix.selection.determined import undetermined
+from flowbench.collisions.oracle import Oracle
 
 from .builders import LEAST_OBSERVED, MOST_OBSERVED
 

@@ -11,11 +11,11 @@ import numpy as np
 from flowbench.builders.dynapix.album import Album
 from flowbench.builders.dynapix.happenings import LAST, between, largest_shift, moment, seen, seen_bodies
 from flowbench.builders.dynapix.items import CorpusFrame, Place, RetrievalQuery, factual
-from flowbench.builders.dynapix.oracle import Oracle
 from flowbench.builders.dynapix.presets import Preset
 from flowbench.builders.dynapix.scenes import POOL, Removal, SceneFilms, split_of
 from flowbench.builders.dynapix.selection.determined import undetermined
 from flowbench.builders.dynapix.selection.phrasing import seconds_text
+from flowbench.collisions.oracle import Oracle
 from flowbench.seeding import generator
 
 from .builders import BUILDERS, LEAST_OBSERVED, MOST_OBSERVED, Builder

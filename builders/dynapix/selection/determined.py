@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from flowbench.builders.dynapix.happenings import between, seen
-from flowbench.builders.dynapix.oracle import Oracle
+from flowbench.collisions.oracle import Oracle
 
 ENTERS = "an object that enters after the cut touches something before the target"
 HIDDEN = "an object hidden at the cut touches something before the target"

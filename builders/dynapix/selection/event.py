@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from flowbench.builders.dynapix.happenings import LAST, between, moment, seen
-from flowbench.builders.dynapix.oracle import Collision, Oracle
 from flowbench.builders.dynapix.presets import Preset
+from flowbench.collisions.oracle import Collision, Oracle
 
 from .determined import undetermined
 from .slots import Attempt, Attempts, Slot

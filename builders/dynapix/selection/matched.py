@@ -13,9 +13,9 @@ import numpy as np
 
 from flowbench.builders.dynapix.happenings import moment
 from flowbench.builders.dynapix.items import SelectionDraft, SelectionItem
-from flowbench.builders.dynapix.oracle import Oracle
 from flowbench.builders.dynapix.presets import Preset
 from flowbench.builders.dynapix.scenes import POOL
+from flowbench.collisions.oracle import Oracle
 from flowbench.errors import UsageError
 from flowbench.seeding import generator
 

@@ -11,9 +11,9 @@ import numpy as np
 from flowbench.builders.dynapix.album import Album
 from flowbench.builders.dynapix.items import SelectionDraft
 from flowbench.builders.dynapix.narrating import narrate, observe
-from flowbench.builders.dynapix.oracle import Oracle
 from flowbench.builders.dynapix.presets import Preset
 from flowbench.builders.dynapix.scenes import POOL, SceneFilms
+from flowbench.collisions.oracle import Oracle
 from flowbench.seeding import generator
 
 from . import event, matched, time, window

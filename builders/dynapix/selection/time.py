@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from flowbench.builders.dynapix.happenings import LAST, seen_bodies
-from flowbench.builders.dynapix.oracle import Oracle
 from flowbench.builders.dynapix.presets import Preset
+from flowbench.collisions.oracle import Oracle
 
 from .determined import undetermined
 from .slots import Attempt, Attempts, Slot

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from flowbench.builders.dynapix.happenings import LAST, SEEN_PX, between, seen, seen_bodies, shift_px
-from flowbench.builders.dynapix.oracle import Oracle
 from flowbench.builders.dynapix.presets import Preset
+from flowbench.collisions.oracle import Oracle
 
 from .determined import undetermined
 from .slots import Attempt, Attempts, Slot

@@ -13,14 +13,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from flowbench.builders.dynapix.oracle import COLOURS, MATERIALS, SHAPES, Body
+from flowbench.collisions.oracle import COLOURS, MATERIALS, SHAPES, Body
+from flowbench.collisions.run import Run
+from flowbench.collisions.setup import GROUNDS, RADIUS, YAW, Ground, Light, Setup, Start, View
 from flowbench.errors import FlowbenchError
 from flowbench.geometry import sin_cos
 from flowbench.seeding import generator
 
 from .judging import flaw, in_picture
-from .physics import Run, simulate
-from .setup import GROUNDS, RADIUS, YAW, Ground, Light, Setup, Start, View
+from .physics import simulate
 
 POOL = "collisions"
 _BODIES = (3, 6)

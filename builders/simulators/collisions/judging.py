@@ -6,11 +6,10 @@ import math
 
 import numpy as np
 
-from flowbench.builders.dynapix.oracle import FRAMES, HEIGHT, SUBSTEPS, WIDTH
+from flowbench.collisions.oracle import FRAMES, HEIGHT, SUBSTEPS, WIDTH
+from flowbench.collisions.run import Run
+from flowbench.collisions.setup import RADIUS, Setup, View
 from flowbench.geometry import cos
-
-from .physics import Run
-from .setup import RADIUS, Setup, View
 
 LEAST_COLLISIONS = 2
 """Collisions whose place lies in the picture."""

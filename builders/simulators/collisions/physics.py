@@ -15,16 +15,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from flowbench.builders.dynapix.oracle import FPS, FRAMES, SUBSTEPS, Body, Collision
 from flowbench.builders.simulators.bullet.bindings import pybullet
-
-from .setup import RADIUS, Quaternion, Setup, Start, Vector, start_pose
+from flowbench.collisions.oracle import FPS, FRAMES, SUBSTEPS, Body, Collision
+from flowbench.collisions.run import Run, Touch
+from flowbench.collisions.setup import RADIUS, Quaternion, Setup, Start, Vector, start_pose
 
 STEP = 1.0 / (FPS * SUBSTEPS)
 """Seconds of a substep."""
@@ -44,38 +43,6 @@ _GROUND = {"lateralFriction": 0.30, "restitution": 0.20, "rollingFriction": 0.00
 _GROUND_HALF = (60.0, 60.0, 0.5)
 _SETTLING = 4 * SUBSTEPS
 """Substeps in which residents come to rest before frame 0."""
-
-
-@dataclass(frozen=True)
-class Touch:
-    """Two bodies touch, however gently, from one time that they were apart to the next.
-
-    Attributes:
-        step, last: the first and the last substep with contact, counted from frame 0.
-        pair: indices of the two bodies, ascending.
-    """
-
-    step: int
-    last: int
-    pair: tuple[int, int]
-
-
-@dataclass(frozen=True, eq=False)
-class Run:
-    """How the bodies of a scene moved.
-
-    Attributes:
-        poses: (FRAMES, K, 7) float64, see Oracle; NaN of a body left out. A body waits at its start until it enters.
-        velocities, spins: (FRAMES, K, 3) float64, see Oracle.
-        collisions: in order of time, then of pair.
-        touches: all contacts, those too gentle for a collision among them, in the order they began.
-    """
-
-    poses: NDArray[np.float64]
-    velocities: NDArray[np.float64]
-    spins: NDArray[np.float64]
-    collisions: tuple[Collision, ...]
-    touches: tuple[Touch, ...]
 
 
 class State(NamedTuple):

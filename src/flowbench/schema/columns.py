@@ -13,6 +13,7 @@ from types import MappingProxyType
 import pydantic
 
 from ..errors import unknown_name
+from .dynapix import CorpusRecord, RetrievalRecord, SelectionRecord
 from .sim import SimRecord
 
 
@@ -103,6 +104,28 @@ SIM_COLUMNS = (
     Column("seg_before.png16", Kind.IMAGE, _SEGMENTATION.format("before")),
 )
 
+_JSON = Column("json", Kind.STRUCT, "The record; see its fields below.")
+_VIDEO = Column(
+    "video.mp4",
+    Kind.BINARY,
+    "What is observed: H.264, 480x320, 25 frames a second. Missing where nothing is shown.",
+    optional=True,
+)
+_COLLISION_META = Column(
+    "meta.txt",
+    Kind.TEXT,
+    "The scene as JSON text: its set-up (enough to run it again), and every body's pose, velocity, visibility and "
+    "collisions a frame, of every run that the sample shows.",
+)
+SELECTION_COLUMNS = (
+    *(Column(f"candidate_{n}.png", Kind.IMAGE, f"Candidate {letter}, 8-bit RGB.") for n, letter in enumerate("ABCD")),
+    _JSON,
+    _COLLISION_META,
+    _VIDEO,
+)
+RETRIEVAL_COLUMNS = (_JSON, _COLLISION_META, _VIDEO)
+CORPUS_COLUMNS = (Column("frame.png", Kind.IMAGE, "The frame, 8-bit RGB."), _JSON, _COLLISION_META)
+
 CONFIGS: Mapping[str, ConfigSpec] = MappingProxyType(
     {
         spec.name: spec
@@ -122,6 +145,40 @@ CONFIGS: Mapping[str, ConfigSpec] = MappingProxyType(
                 columns=SIM_COLUMNS,
                 splits=("test",),
                 pools=("homes_test",),
+            ),
+            *(
+                ConfigSpec(
+                    name=f"selection_{part}",
+                    title=f"the exact future of collisions among four frames, {what}",
+                    record=SelectionRecord,
+                    columns=SELECTION_COLUMNS,
+                    splits=(split,),
+                    pools=("collisions",),
+                )
+                for part, split, what in (
+                    ("train", "train", "to train on"),
+                    ("test", "test", "to test on"),
+                    ("matched", "test", "events against elapsed time over the same candidates, with controls"),
+                )
+            ),
+            *(
+                ConfigSpec(
+                    name=f"retrieval_{split}",
+                    title=f"the exact future of collisions in a corpus of frames, to {split} on",
+                    record=RetrievalRecord,
+                    columns=RETRIEVAL_COLUMNS,
+                    splits=(split,),
+                    pools=("collisions",),
+                )
+                for split in ("train", "test")
+            ),
+            ConfigSpec(
+                name="retrieval_corpus",
+                title="the frames that queries are ranked against",
+                record=CorpusRecord,
+                columns=CORPUS_COLUMNS,
+                splits=("test",),
+                pools=("collisions",),
             ),
         )
     }

@@ -9,7 +9,6 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from flowbench.builders.simulators.collisions.setup import RADIUS, Ground, Light
 from flowbench.geometry import sin_cos
 from flowbench.rendering import Instance, Lighting, Material, Mesh, PointLight
 from flowbench.rendering.placing import translation
@@ -17,6 +16,7 @@ from flowbench.rendering.shapes import box, lathe, sphere
 from flowbench.rendering.textures import make_textures
 
 from .oracle import Body
+from .setup import RADIUS, Ground, Light
 from .studio import studio
 
 GROUNDS: Mapping[str, float] = {"concrete": 0.35, "plaster": 0.6, "stucco": 0.5, "linen": 0.5}

@@ -11,10 +11,11 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from flowbench.builders.simulators.collisions.setup import YAW
 from flowbench.geometry import sin_cos
 from flowbench.rendering.colour import srgb_from_linear
 from flowbench.rendering.mirror import GAIN, directions
+
+from .setup import YAW
 
 Float = NDArray[np.float64]
 

@@ -1,6 +1,6 @@
 """A collision scene before anything moves, as plain values: enough to simulate and to film it again.
 
-World frame and units are those of :mod:`flowbench.builders.dynapix.oracle`. Python writes floats so that they are read
+World frame and units are those of :mod:`flowbench.collisions.oracle`. Python writes floats so that they are read
 back digit for digit: a setup that went through JSON gives the same run.
 """
 
@@ -11,9 +11,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, TypeVar
 
-from flowbench.builders.dynapix.oracle import COLOURS, FRAMES, HEIGHT, MATERIALS, SHAPES, WIDTH, Body
 from flowbench.errors import UsageError
 from flowbench.geometry import Camera, cos, sin
+
+from .oracle import COLOURS, FRAMES, HEIGHT, MATERIALS, SHAPES, WIDTH, Body
 
 RADIUS = 0.25
 """Half of every body's width and height, metres."""

@@ -12,13 +12,13 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-from flowbench.builders.simulators.collisions.physics import Run
-from flowbench.builders.simulators.collisions.setup import RADIUS, Setup
 from flowbench.geometry import Pose
 from flowbench.rendering import Frame, Instance, Renderer
 
 from .appearance import GROUND_ID, ground_of, lighting_of, mesh_of, textures
 from .oracle import FRAMES, HEIGHT, WIDTH, Oracle
+from .run import Run
+from .setup import RADIUS, Setup
 
 Pictures = NDArray[np.uint8]
 Ids = NDArray[np.uint16]
