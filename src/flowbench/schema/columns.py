@@ -55,6 +55,7 @@ class ConfigSpec:
         splits: e.g. ``("train", "validation")``.
         pools: scene pools it draws from; configs that need the same scenes share one.
         licence: SPDX identifier, lower case as the Hub writes it.
+        size: (width, height) of its pictures where the config fixes it, pixels; None where a build chooses.
         redistributable: whether its pixels may be passed on; ``flowbench release push`` refuses a config whose may not.
     """
 
@@ -64,6 +65,7 @@ class ConfigSpec:
     columns: tuple[Column, ...]
     splits: tuple[str, ...]
     pools: tuple[str, ...]
+    size: tuple[int, int] | None = None
     licence: str = "cc-by-4.0"
     redistributable: bool = True
 
@@ -123,7 +125,18 @@ SELECTION_COLUMNS = (
     _COLLISION_META,
     _VIDEO,
 )
+COLLISION_SIZE = (480, 320)
 RETRIEVAL_COLUMNS = (_JSON, _COLLISION_META, _VIDEO)
+RETRIEVAL_TRAIN_COLUMNS = (
+    _JSON,
+    _COLLISION_META,
+    *(
+        Column(f"negative_{n}.png", Kind.IMAGE, f"Hard negative {n + 1}, 8-bit RGB: no target of this query.")
+        for n in range(4)
+    ),
+    Column("target.png", Kind.IMAGE, "The frame to be found, 8-bit RGB: training scenes are not in the corpus."),
+    _VIDEO,
+)
 CORPUS_COLUMNS = (Column("frame.png", Kind.IMAGE, "The frame, 8-bit RGB."), _JSON, _COLLISION_META)
 
 CONFIGS: Mapping[str, ConfigSpec] = MappingProxyType(
@@ -154,6 +167,7 @@ CONFIGS: Mapping[str, ConfigSpec] = MappingProxyType(
                     columns=SELECTION_COLUMNS,
                     splits=(split,),
                     pools=("collisions",),
+                    size=COLLISION_SIZE,
                 )
                 for part, split, what in (
                     ("train", "train", "to train on"),
@@ -166,9 +180,10 @@ CONFIGS: Mapping[str, ConfigSpec] = MappingProxyType(
                     name=f"retrieval_{split}",
                     title=f"the exact future of collisions in a corpus of frames, to {split} on",
                     record=RetrievalRecord,
-                    columns=RETRIEVAL_COLUMNS,
+                    columns=RETRIEVAL_TRAIN_COLUMNS if split == "train" else RETRIEVAL_COLUMNS,
                     splits=(split,),
                     pools=("collisions",),
+                    size=COLLISION_SIZE,
                 )
                 for split in ("train", "test")
             ),
@@ -179,6 +194,7 @@ CONFIGS: Mapping[str, ConfigSpec] = MappingProxyType(
                 columns=CORPUS_COLUMNS,
                 splits=("test",),
                 pools=("collisions",),
+                size=COLLISION_SIZE,
             ),
         )
     }
