@@ -31,7 +31,7 @@ def picks(album: Album, places: Sequence[Place], cut: int) -> tuple[tuple[str, s
     near = [album.distance(place, factual(cut)) for place in places]
     visible = [len(seen_bodies(album.films.oracles[place.variant], place.frame)) for place in places]
     gaps = [closest(album.films.oracles[place.variant], place.frame) for place in places]
-    best = (apart, [-far for far in apart], near, [-count for count in visible], gaps)
+    best: tuple[Sequence[float], ...] = (apart, [-far for far in apart], near, [-count for count in visible], gaps)
     return tuple((rule, _signs(values)) for rule, values in zip(RULES, best, strict=True))
 
 
