@@ -55,7 +55,7 @@ def query_facts(query: RetrievalQuery, preset: str) -> recheck.QueryFacts:
 
 
 def findings(
-    query: RetrievalQuery, runs: dict[str, RunFacts], preset: str = "balanced", **changes: object
+    asked: RetrievalQuery, runs: dict[str, RunFacts], preset: str = "balanced", **changes: object
 ) -> list[str]:
     facts = dataclasses.replace(query_facts(asked, preset), **changes)  # type: ignore[arg-type]
     return [finding.rule for finding in recheck.check_query(facts, runs)]
