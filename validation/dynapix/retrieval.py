@@ -82,8 +82,9 @@ def _check_contact(query: QueryFacts, run: RunFacts) -> Iterator[Finding]:
     shown, length = query.last + lead, query.last - query.first + 1
     if query.target[1] != shown + after:
         yield Finding("moment", f"target {query.target[1]}", f"{shown + after}")
-    if not any(hit.shown == shown for hit in run.hits) or len(run.shown_in(query.last, shown)) != (lead > 0):
-        yield Finding("next contact", f"not first shown by frame {shown}", "so, and no other before")
+    at, before = len(run.shown_in(shown - 1, shown)), len(run.shown_in(query.last, shown - 1))
+    if at != 1 or before:
+        yield Finding("next contact", f"{at} first shown by frame {shown}, {before} before", "one and none")
     if not 16 <= length <= 50:
         yield Finding("observation", f"{length} frames", "16 to 50")
 
