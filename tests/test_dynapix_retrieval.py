@@ -140,7 +140,7 @@ def test_a_counterfactual_query_has_decoys_that_lack_the_object_too() -> None:
 def test_the_recheck_finds_what_is_wrong_with_a_query(changes: dict[str, object], rule: str) -> None:
     (query,) = only(plan_retrieval(FACTUAL.films(removals=[removal()]), BALANCED, seed=0))
     runs = {"factual": FACTUAL.facts(), "without-0": WITHOUT.facts()}
-    assert rule in findings(query, runs, **changes)
+    assert rule in findings(query, runs, "balanced", **changes)
 
 
 def test_the_recheck_finds_wrong_moments_and_contacts() -> None:
