@@ -18,22 +18,24 @@ from flowbench.validation.dynapix import events, times
 from flowbench.validation.dynapix.facts import ItemFacts
 
 CASES: list[dict[str, Any]] = json.loads((Path(__file__).parent / "cases" / "dynapix.json").read_text("utf-8"))
-SUBTYPES = {each.name: each for each in (*EVENT, *TIME, *WINDOW)}
 EVERY = [pytest.param(case, id=case["name"]) for case in CASES]
 
 
 def planned(case: dict[str, Any]) -> Attempt:
     """What planning makes of the moment asked about."""
     ask, oracle = case["ask"], Play.read(case).oracle()
-    preset, subtype = preset_named(case.get("preset", "balanced")), SUBTYPES[ask["subtype"]]
+    preset, name = preset_named(case.get("preset", "balanced")), ask["subtype"]
     rng = np.random.default_rng(0)
     if ask["family"] == "event":
+        subtype = next(each for each in EVENT if each.name == name)
         return event.judge(oracle, preset, subtype, oracle.collisions[ask["hit"]], ask["cut"], ask["target"])
     if ask["family"] == "time":
-        return time.slot_at(oracle, preset, subtype, ask["cut"] - preset.second + 1, rng)
-    if window.group_of(oracle, ask["first"], ask["cut"], subtype.horizon) != subtype.group:
+        first = ask["cut"] - preset.second + 1
+        return time.slot_at(oracle, preset, next(each for each in TIME if each.name == name), first, rng)
+    cell = next(each for each in WINDOW if each.name == name)
+    if window.group_of(oracle, ask["first"], ask["cut"], cell.horizon) != cell.group:
         return window.NO_SUCH_GROUP
-    return window.slot_at(oracle, preset, subtype, ask["first"], ask["cut"], rng)
+    return window.slot_at(oracle, preset, cell, ask["first"], ask["cut"], rng)
 
 
 def stated(case: dict[str, Any]) -> ItemFacts:

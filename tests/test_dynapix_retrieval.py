@@ -20,7 +20,8 @@ from flowbench.builders.dynapix.retrieval.builders import BUILDERS
 from flowbench.builders.dynapix.retrieval.counterfactual import NO_DIFFERENCE, NOT_EXACT, TOUCHES_NOTHING, UNSEEN
 from flowbench.builders.dynapix.retrieval.phrasing import TEXTS
 from flowbench.builders.dynapix.scenes import Removal, SceneFilms, Take, split_of
-from flowbench.validation.dynapix import events
+from flowbench.validation.dynapix import retrieval as recheck
+from flowbench.validation.dynapix.facts import RunFacts
 
 FACTUAL = Play(
     [
@@ -36,6 +37,28 @@ WITHOUT = Play([FACTUAL.actors[0], Actor([(0, 266, 100)]), FACTUAL.actors[2]], (
 def removal(without: Play = WITHOUT, factual: Play = FACTUAL, removed: int = 0) -> Removal:
     """The scene without its first mover: what it would have struck stays at rest."""
     return Removal(removed, without.take(), Painted(dataclasses.replace(factual, erased=(removed,))))
+
+
+def query_facts(query: RetrievalQuery, preset: str) -> recheck.QueryFacts:
+    """As the recheck reads it."""
+    removed = int(query.target.variant.rpartition("-")[2]) if query.removed else None
+    return recheck.QueryFacts(
+        preset=preset,
+        query=query.query,
+        builder=query.builder,
+        first=query.first,
+        last=query.cut,
+        target=(query.target.variant, query.target.frame),
+        negatives=tuple((place.variant, place.frame) for place in query.negatives),
+        removed=removed,
+    )
+
+
+def findings(
+    asked: RetrievalQuery, runs: dict[str, RunFacts], preset: str = "balanced", **changes: object
+) -> list[str]:
+    facts = dataclasses.replace(query_facts(asked, preset), **changes)  # type: ignore[arg-type]
+    return [finding.rule for finding in recheck.check_query(facts, runs)]
 
 
 def only(found: tuple[list[RetrievalQuery], list[CorpusFrame], Counter[str]]) -> list[RetrievalQuery]:
@@ -57,23 +80,11 @@ def test_queries_and_frames_of_a_scene(seed: int, preset: object) -> None:
     assert preset in (BALANCED, PAPER)
     chosen = BALANCED if preset is BALANCED else PAPER
     queries, frames, _ = plan_retrieval(films, chosen, seed=0)
-    album, run = Album(films), play.facts()
-    builders = {builder.number: builder for builder in BUILDERS}
+    album = Album(films)
     places = {frame.place for frame in frames}
     for query in queries:
-        builder = builders[query.builder]
-        assert query.target.frame == query.cut + query.horizon > query.cut
-        if builder.anchor == "time":
-            assert (query.first, (query.cut, query.target.frame) in builder.moments()) == (0, True)
-            assert f"{query.horizon / 25:.2f}".rstrip("0").rstrip(".") in query.query
-        else:
-            shown = query.cut + builder.lead
-            assert [hit for hit in run.hits if hit.shown == shown]
-            assert len(run.shown_in(query.cut, shown)) == (1 if builder.lead else 0)
-            assert query.target.frame == shown + builder.after
-            assert 16 <= query.cut - query.first + 1 <= 50
-        if chosen is BALANCED:
-            assert events.unforeseen(run, query.cut, query.target.frame) is None
+        assert findings(query, {"factual": play.facts()}, chosen.name) == []
+        assert query.target.frame == query.cut + query.horizon
         assert len(query.negatives) == chosen.negatives
         assert {query.target, *query.negatives} <= places
     for target in {query.target for query in queries}:
@@ -107,8 +118,43 @@ def test_a_counterfactual_query_has_decoys_that_lack_the_object_too() -> None:
     assert Place("erased-0", query.target.frame) in query.negatives
     places = {frame.place for frame in frames}
     assert set(query.negatives) <= places
+    runs = {"factual": FACTUAL.facts(), "without-0": WITHOUT.facts()}
+    assert findings(query, runs) == []
+    assert recheck.displaced(runs["factual"], runs["without-0"], 0, query.target.frame) == pytest.approx(query.margin)
     lacking = [place for place in places if place.variant != "factual"]
     assert len(lacking) >= 5
+
+
+@pytest.mark.parametrize(
+    ("changes", "rule"),
+    [
+        ({"last": 55}, "removal"),
+        ({"removed": None}, "removal"),
+        ({"negatives": ()}, "decoys"),
+        ({"target": ("without-0", 52), "negatives": (("without-0", 55),)}, "near target"),
+        ({"query": "If the blue metal cube were absent, what then?"}, "stated time"),
+        ({"first": 60}, "order"),
+        ({"builder": 1}, "target"),
+    ],
+)
+def test_the_recheck_finds_what_is_wrong_with_a_query(changes: dict[str, object], rule: str) -> None:
+    (query,) = only(plan_retrieval(FACTUAL.films(removals=[removal()]), BALANCED, seed=0))
+    runs = {"factual": FACTUAL.facts(), "without-0": WITHOUT.facts()}
+    assert rule in findings(query, runs, "balanced", **changes)
+
+
+def test_the_recheck_finds_wrong_moments_and_contacts() -> None:
+    queries, _, _ = plan_retrieval(FACTUAL.films(), PAPER, seed=0)
+    runs = {"factual": FACTUAL.facts()}
+    assert queries
+    for query in queries:
+        assert findings(query, runs, "paper") == []
+        moved = ("factual", query.target.frame - 1)
+        assert "moment" in findings(query, runs, "paper", target=moved)
+        if query.builder > 2:
+            assert "next contact" in findings(
+                query, {"factual": dataclasses.replace(FACTUAL, hits=()).facts()}, "paper"
+            )
 
 
 def test_removals_that_cannot_be_asked_about_say_why() -> None:

@@ -22,6 +22,7 @@ SEEN = rules.Seen(
     last=grey(12),
     times=(70, 40, 60, 50),
     objects=(3, 2, 3, 1),
+    gaps=(0.9, 0.6, 0.5, 2.0),
     right=2,
 )
 
@@ -33,6 +34,7 @@ SEEN = rules.Seen(
         ("odd one out", {3}),
         ("nearest to the last seen", {1}),
         ("most objects visible", {0, 2}),
+        ("closest pair", {2}),
         ("letter C", {2}),
         ("rank 1", {1}),
         ("rank 3", {2}),
@@ -96,7 +98,7 @@ def test_what_is_wrong_with_an_item_is_found(changes: dict[str, object], rule: s
 def test_an_item_without_four_candidates_or_a_letter_is_refused() -> None:
     for changes in ({"letter": "E"}, {"letter": ""}, {"candidates": ITEM.candidates[:3]}):
         with pytest.raises(ReleaseError, match="expected four"):
-            _ = dataclasses.replace(ITEM, **changes).right  # type: ignore[arg-type]
+            _ = dataclasses.replace(ITEM, **changes).right
 
 
 def run_of(*hits: Hit) -> RunFacts:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 from support.plays import at_random, twin_of
 
 from flowbench.builders.dynapix.items import SelectionDraft
+from flowbench.builders.dynapix.oracle import Oracle
 from flowbench.builders.dynapix.presets import BALANCED, PAPER
 from flowbench.builders.dynapix.scenes import SceneFilms
 from flowbench.builders.dynapix.selection import finish, plan_selection, row_of, select
@@ -33,6 +35,12 @@ def planned(scenes: int) -> tuple[list[SelectionDraft], dict[int, SceneFilms]]:
     return drafts, films
 
 
+def closest_of(oracle: Oracle, frame: int) -> float:
+    """Metres between the closest two of the bodies in sight."""
+    seen = oracle.poses[frame, oracle.visible[frame] >= 50, :3]
+    return min((float(np.linalg.norm(one - other)) for one, other in combinations(seen, 2)), default=np.inf)
+
+
 def seen_of(draft: SelectionDraft, position: int, films: SceneFilms) -> blind.Seen:
     item = finish(draft, position, seed=0)
     objects = [int((films.oracles[p.variant].visible[p.frame] >= 50).sum()) for p in item.candidates]
@@ -41,6 +49,7 @@ def seen_of(draft: SelectionDraft, position: int, films: SceneFilms) -> blind.Se
         last=films.factual.film.picture(item.cut),
         times=tuple(place.frame for place in item.candidates),
         objects=tuple(objects),
+        gaps=tuple(closest_of(films.oracles[place.variant], place.frame) for place in item.candidates),
         right="ABCD".index(item.letter),
     )
 
@@ -59,7 +68,7 @@ def test_no_blind_rule_pays_on_painted_scenes(scenes: int, most: float) -> None:
 def test_both_sides_agree_on_what_blind_rules_pick() -> None:
     drafts, films = planned(8)
     names = {"medoid": "medoid", "odd_one_out": "odd one out", "nearest": "nearest to the last seen"}
-    names["most_visible"] = "most objects visible"
+    names |= {"most_visible": "most objects visible", "closest_pair": "closest pair"}
     for draft in drafts[:: max(1, len(drafts) // 8)]:
         seen = seen_of(draft, 0, films[draft.scene])
         order = sorted(range(4), key=lambda place: seen.times[place])
@@ -76,7 +85,7 @@ def made_up(count: int) -> list[Row]:
         signs = ["".join("1" if place == pick else "0" for place in range(4)) for pick in range(4)]
         for rank in (1, 2, 3, 4):
             picks = {"medoid": int(rng.integers(1, 3)), "odd_one_out": int(rng.choice([0, 3])), "nearest": 0}
-            picks["most_visible"] = int(rng.integers(4))
+            picks |= {"most_visible": int(rng.integers(4)), "closest_pair": int(rng.integers(4))}
             row: Row = {rule: signs[picks[rule]] for rule in RULES}
             row |= {f"source_{rule}": "False " + row[rule] for rule in RULES}
             row |= {"scene": slot // 3, "split": "train", "slot": f"window {slot % 3}", "ordinal": rank - 1}

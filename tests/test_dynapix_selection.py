@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 from support.plays import Actor, Play, at_random, item_facts, twin_of
 
 from flowbench.builders.dynapix.album import Album, compare
@@ -124,7 +125,7 @@ def test_what_moves_in_the_record_but_not_in_the_picture_is_refused() -> None:
     grey = np.full((320, 480, 3), 100, dtype=np.uint8)
 
     class Still:
-        def picture(self, frame: int) -> np.ndarray:  # type: ignore[type-arg]
+        def picture(self, frame: int) -> NDArray[np.uint8]:
             return grey
 
     still = SceneFilms(0, dataclasses.replace(films.factual, film=Still()))
@@ -202,7 +203,7 @@ def test_twins_of_other_bodies_and_pictures_of_another_size_are_refused() -> Non
         play.films(Play(play.actors[:-1]))
 
     class Small:
-        def picture(self, frame: int) -> np.ndarray:  # type: ignore[type-arg]
+        def picture(self, frame: int) -> NDArray[np.uint8]:
             return np.zeros((10, 10, 3), dtype=np.uint8)
 
     films = SceneFilms(0, dataclasses.replace(play.take(), film=Small()))

@@ -25,12 +25,13 @@ def compare(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> tuple[int, int]
     total = 0
     for row in range(one.shape[0]):
         for column in range(one.shape[1]):
-            most = 0
+            noticed = False
             for channel in range(3):
-                apart = abs(np.int64(one[row, column, channel]) - np.int64(other[row, column, channel]))
+                # int of an unsigned byte stays unsigned in numba; by way of int64 it may become negative.
+                apart = abs(int(np.int64(one[row, column, channel])) - int(np.int64(other[row, column, channel])))
                 total += apart
-                most = max(most, apart)
-            if most > NOTICEABLE:
+                noticed = noticed or apart > NOTICEABLE
+            if noticed:
                 changed += 1
     return changed, total
 

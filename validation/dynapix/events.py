@@ -91,8 +91,9 @@ def _check_contact(item: ItemFacts, run: RunFacts) -> Iterator[Finding]:
         yield Finding("subtype", item.subtype, f"one of {', '.join(GAPS)}")
         return
     if framing == "contact":
-        if not [hit for hit in run.hits if hit.shown == item.last]:
-            yield Finding("contact", f"no contact is first shown by frame {item.last}", "one")
+        count = len([hit for hit in run.hits if hit.shown == item.last])
+        if count != 1:
+            yield Finding("contact", f"{count} contacts are first shown by frame {item.last}", "one")
         if item.horizon != gap:
             yield Finding("target", f"{item.horizon} frames after the contact", f"{gap}")
         return

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,7 @@ class Seen:
         last: the last picture of the observation.
         times: the candidates' places in time, any numbers that order them.
         objects: how many objects each candidate shows.
+        gaps: metres between the two objects in each candidate that are closest together.
         right: index of the right one.
     """
 
@@ -31,6 +33,7 @@ class Seen:
     last: Picture
     times: tuple[int, ...]
     objects: tuple[int, ...]
+    gaps: tuple[float, ...]
     right: int
 
 
@@ -45,7 +48,13 @@ def _most(values: Sequence[float]) -> frozenset[int]:
 
 
 def _apart(seen: Seen) -> list[float]:
-    return [float(np.mean([unlikeness(one, other) for other in seen.pictures])) for one in seen.pictures]
+    """Of each picture, how unlike the others it is in sum."""
+    far = [0.0] * len(seen.pictures)
+    for one, other in combinations(range(len(far)), 2):
+        way = unlikeness(seen.pictures[one], seen.pictures[other])
+        far[one] += way
+        far[other] += way
+    return far
 
 
 def medoid(seen: Seen) -> frozenset[int]:
@@ -68,6 +77,11 @@ def most_visible(seen: Seen) -> frozenset[int]:
     return _most([float(count) for count in seen.objects])
 
 
+def closest_pair(seen: Seen) -> frozenset[int]:
+    """The picture in which two objects are closest together, as if they had just met."""
+    return _most([-gap for gap in seen.gaps])
+
+
 def _letter(place: int) -> Callable[[Seen], frozenset[int]]:
     return lambda seen: frozenset({place})
 
@@ -83,6 +97,7 @@ RULES: Mapping[str, Callable[[Seen], frozenset[int]]] = {
     "odd one out": odd_one_out,
     "nearest to the last seen": nearest,
     "most objects visible": most_visible,
+    "closest pair": closest_pair,
 }
 
 

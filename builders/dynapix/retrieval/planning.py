@@ -30,6 +30,7 @@ FPS = 25
 NO_OBSERVATION = "no room for the observation"
 NO_TARGET = "the target lies after the end"
 NOT_NEXT = "another collision comes first"
+AT_ONCE = "another collision at the same moment"
 OUT_OF_SIGHT = "the collision is out of sight"
 NEAR_TARGET = "too near the target of another query"
 FEW_NEGATIVES = "too few hard negatives"
@@ -140,6 +141,8 @@ def event_query(oracle: Oracle, builder: Builder, index: int, preset: Preset) ->
         return NO_TARGET
     if any(each is not collision for each in between(oracle, cut, when)):
         return NOT_NEXT
+    if any(each is not collision for each in between(oracle, when - 1, when)):
+        return AT_ONCE
     if not all(seen(oracle, frame, body) for frame in (cut, when) for body in collision.pair):
         return OUT_OF_SIGHT
     why = undetermined(oracle, cut, target) if preset.determined else None

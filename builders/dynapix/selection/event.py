@@ -17,6 +17,7 @@ from .subtypes import EVENT, EventSubtype
 NO_OBSERVATION = "no room for the observation"
 NO_TARGET = "the target lies after the end"
 NOT_NEXT = "another collision comes first"
+AT_ONCE = "another collision at the same moment"
 ANOTHER = "another collision before the target"
 OUT_OF_SIGHT = "the collision is out of sight"
 
@@ -63,6 +64,8 @@ def judge(
     when = moment(collision)
     if any(each is not collision for each in between(oracle, cut, when)):
         return NOT_NEXT
+    if any(each is not collision for each in between(oracle, when - 1, when)):
+        return AT_ONCE
     if subtype.framing == "future" and any(each is not collision for each in between(oracle, when, target)):
         return ANOTHER
     if not all(seen(oracle, frame, body) for frame in (cut, target) for body in collision.pair):
