@@ -12,12 +12,12 @@ import pytest
 from support.plays import at_random, twin_of
 
 from flowbench.builders.dynapix.items import SelectionDraft
-from flowbench.builders.dynapix.oracle import Oracle
 from flowbench.builders.dynapix.presets import BALANCED, PAPER
 from flowbench.builders.dynapix.scenes import SceneFilms
 from flowbench.builders.dynapix.selection import finish, plan_selection, row_of, select
 from flowbench.builders.dynapix.selection.blind import RULES
 from flowbench.builders.dynapix.selection.subtypes import shares
+from flowbench.collisions.oracle import Oracle
 from flowbench.validation.dynapix import rules as blind
 
 Row = dict[str, Any]

@@ -13,7 +13,7 @@ from itertools import combinations
 from flowbench.builders.dynapix.album import Album
 from flowbench.builders.dynapix.happenings import seen_bodies
 from flowbench.builders.dynapix.items import Place, factual
-from flowbench.builders.dynapix.oracle import Oracle
+from flowbench.collisions.oracle import Oracle
 
 RULES = ("medoid", "odd_one_out", "nearest", "most_visible", "closest_pair")
 """The last picks where two objects are closest together: what comes right after a collision would give itself away."""
