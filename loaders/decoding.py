@@ -2,108 +2,111 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, cast
+from typing import Any
 
-from flowbench.errors import ReleaseError, UsageError, unknown_name
+import numpy as np
+
+from flowbench.errors import ReleaseError, UsageError
 from flowbench.release import Sample
 
-from .members import read_depth, read_flow, read_ids, read_meta, read_record, read_rgb
-from .sample import SimSample
+from .kinds import KEY, KINDS, Field, SampleKind, fields_of, kind_of_config, kind_of_sample
+
+_COLUMNS = frozenset(column for kind in KINDS for field in kind.fields for column in field.columns)
 
 
-@dataclass(frozen=True)
-class Field:
-    """What becomes of one column.
-
-    Attributes:
-        column: its name in the shards.
-        names: what a decoded sample calls it; two where it holds two things.
-        read: member and what to call it in errors -> the value, a tuple of two where there are two names.
-    """
-
-    column: str
-    names: tuple[str, ...]
-    read: Callable[[object, str], Any]
-
-
-FIELDS: Final = (
-    Field("json", ("record",), read_record),
-    *(Field(f"{name}.png", (name,), read_rgb) for name in ("before", "after", "before_marked", "after_marked")),
-    *(Field(f"depth_{moment}.png16", (f"depth_{moment}",), read_depth) for moment in ("before", "after")),
-    *(Field(f"seg_{moment}.png16", (f"ids_{moment}",), read_ids) for moment in ("before", "after")),
-    Field("flow.png16", ("flow", "valid"), read_flow),
-    Field("meta.txt", ("meta",), read_meta),
-)
-_BY_NAME: Final = {name: field for field in FIELDS for name in (field.column, *field.names)}
-_KEY: Final = "key"
-
-
-def fields_of(columns: Iterable[str] | None) -> tuple[Field, ...]:
-    """The fields asked for, each once: by the names of a decoded sample or of the shards; all of them if None.
-
-    Raises:
-        UsageError: an unknown name, with the nearest right one.
-    """
-    if columns is None:
-        return FIELDS
-    if isinstance(columns, str):
-        raise UsageError(f"columns is the text {columns!r}, expected a list of names: write [{columns!r}].")
-    wanted = []
-    for name in columns:
-        if name not in _BY_NAME and name != _KEY:
-            raise unknown_name("column", name, _BY_NAME)
-        wanted.append(name)
-    return tuple(dict.fromkeys(_BY_NAME[name] for name in wanted if name != _KEY))
-
-
-def decode(sample: Sample | Mapping[str, Any], columns: Sequence[str] | None = None) -> SimSample:
+def decode(sample: Sample | Mapping[str, Any], columns: Sequence[str] | None = None) -> Any:
     """A sample from anywhere, decoded.
 
     Args:
         sample: a row of ``datasets`` (pictures decoded or not), of ``webdataset`` (before or after ``.decode("pil")``),
             a :class:`~flowbench.release.Sample`, or one that is decoded already.
-        columns: decode only these, by the names of :class:`SimSample` or of the shards; what the sample has if None.
+        columns: decode only these, by the names of the decoded sample or of the shards; what the sample has if None.
+
+    Returns:
+        A :class:`~flowbench.SimSample`, :class:`~flowbench.SelectionSample`, :class:`~flowbench.RetrievalSample` or
+        :class:`~flowbench.CorpusSample`, whichever its columns or its record show it to be; plain dicts at run time.
+        Type checkers take your word: ``sample: flowbench.SelectionSample = flowbench.decode(row)``.
 
     Raises:
         ReleaseError: a member asked for is missing or broken; the sentence names it and the sample.
         UsageError: an unknown column, no sample at all, or a member that a reader has cut to 8 bits.
     """
+    return _decode(sample, columns, None)
+
+
+def _decode(sample: Sample | Mapping[str, Any], columns: Sequence[str] | None, kind: SampleKind | None) -> Any:
     if isinstance(sample, Sample):
-        return _decoded(sample.key, sample.members, columns)
-    if not isinstance(sample, Mapping):
+        members, key = sample.members, sample.key
+    elif isinstance(sample, Mapping):
+        members, key = sample, str(sample.get("__key__", ""))
+    else:
         raise UsageError(f"decode was given {type(sample).__name__}, expected a sample: pass one row at a time.")
-    if not any(field.column in sample for field in FIELDS):
-        return _chosen(sample, columns)
-    return _decoded(str(sample.get("__key__", "")), sample, columns)
+    if kind is None:
+        kind = kind_of_sample(members, () if columns is None or isinstance(columns, str) else columns)
+    if not isinstance(sample, Sample) and _COLUMNS.isdisjoint(members):
+        return _chosen(members, columns, kind)
+    return _decoded(key, members, columns, kind)
 
 
-def _decoded(key: str, members: Mapping[str, Any], columns: Sequence[str] | None) -> SimSample:
-    found: dict[str, Any] = {_KEY: key}
-    for field in fields_of(columns):
-        if field.column not in members and columns is None:
-            continue
-        what = f"{field.column} of sample {key!r}" if key else field.column
-        member = members.get(field.column)
+def _decoded(key: str, members: Mapping[str, Any], columns: Sequence[str] | None, kind: SampleKind) -> dict[str, Any]:
+    found: dict[str, Any] = {KEY: key}
+    fields = fields_of(columns, kind)
+    if columns is None:
+        fields = _held(fields, members)
+    for field in fields:
+        value = _value(key, members, field)
+        found.update(zip(field.names, value if len(field.names) > 1 else (value,), strict=True))
+    return found
+
+
+def _held(fields: tuple[Field, ...], members: Mapping[str, Any]) -> tuple[Field, ...]:
+    """The fields of which a sample has a member.
+
+    One that it may lack counts as there, unless others are not there either: then somebody has chosen among its
+    columns, and that this one is absent says nothing.
+    """
+    there = {field for field in fields if not members.keys().isdisjoint(field.columns)}
+    whole = "json" in members and "meta.txt" in members
+    return tuple(field for field in fields if field in there or (field.optional and whole))
+
+
+def _value(key: str, members: Mapping[str, Any], field: Field) -> Any:
+    if field.optional and members.get(field.columns[0]) is None:
+        return None
+    values = []
+    for column in field.columns:
+        what = f"{column} of sample {key!r}" if key else column
+        member = members.get(column)
         if member is None:
             raise ReleaseError(f"{what} is missing: fetch or build the shard again, or ask for fewer columns")
-        value = field.read(member, what)
-        found.update(zip(field.names, value if len(field.names) > 1 else (value,), strict=True))
-    return cast(SimSample, found)
+        values.append(field.read(member, what))
+    return _stacked(values, field, key) if len(field.columns) > 1 else values[0]
 
 
-def _chosen(sample: Mapping[str, Any], columns: Sequence[str] | None) -> SimSample:
+def _stacked(pictures: list[Any], field: Field, key: str) -> Any:
+    """(n, H, W, 3) of n pictures."""
+    sizes = list(dict.fromkeys(picture.shape for picture in pictures))
+    if len(sizes) > 1:
+        raise ReleaseError(
+            f"the {field.names[0]} of sample {key!r} have the sizes {' and '.join(map(str, sizes))}, "
+            "expected one: fetch or build the shard again"
+        )
+    return np.stack(pictures)
+
+
+def _chosen(sample: Mapping[str, Any], columns: Sequence[str] | None, kind: SampleKind) -> dict[str, Any]:
     """What is asked for of a sample that is decoded already."""
-    names = [_KEY, *(name for field in fields_of(columns) for name in field.names)]
+    names = [KEY, *(name for field in fields_of(columns, kind) for name in field.names)]
     missing = [name for name in names if name not in sample]
-    if _KEY in missing or (missing and columns is not None):
+    if KEY in missing or (missing and columns is not None):
         listed = ", ".join(map(str, list(sample)[:12])) or "nothing"
         raise UsageError(
-            f"this sample holds {listed}, expected {missing[0]} or the columns of a shard such as before.png: "
-            "pass a row of datasets or webdataset as it is."
+            f"this sample holds {listed}, expected {missing[0]} or the columns of a shard such as "
+            f"{kind.fields[1].columns[0]}: pass a row of datasets or webdataset as it is."
         )
-    return cast(SimSample, {name: sample[name] for name in names if name in sample})
+    return {name: sample[name] for name in names if name in sample}
 
 
 @dataclass(frozen=True)
@@ -112,13 +115,15 @@ class Decoder:
 
     Attributes:
         columns: as in :func:`decode`.
+        config: whose samples they are; told by each sample if None.
     """
 
     columns: tuple[str, ...] | None = None
+    config: str | None = None
 
-    def __call__(self, sample: Sample | Mapping[str, Any]) -> SimSample:
+    def __call__(self, sample: Sample | Mapping[str, Any]) -> Any:
         """One sample."""
-        return decode(sample, self.columns)
+        return _decode(sample, self.columns, None if self.config is None else kind_of_config(self.config))
 
     def batch(self, batch: Mapping[str, Sequence[Any]]) -> dict[str, list[Any]]:
         """Columns of undecoded members to columns of arrays."""

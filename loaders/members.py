@@ -7,20 +7,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from flowbench.encoding import decode_depth_millimetres, decode_flow, decode_ids, decode_rgb, metres
 from flowbench.errors import ReleaseError, UsageError
-from flowbench.schema import SimRecord, record_from_json, value_from_json
+from flowbench.schema import record_from_json, value_from_json
 
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture
 
 Array = NDArray[Any]
+Record = TypeVar("Record", bound=BaseModel)
 
 
 def read_rgb(value: object, name: str) -> Array:
@@ -53,20 +54,42 @@ def read_flow(value: object, name: str) -> tuple[Array, Array]:
     return decode_flow(data, name) if data is not None else _refuse(value, name, "the bytes of a 16-bit RGB PNG")
 
 
-def read_record(value: object, name: str) -> SimRecord:
+def read_video(value: object, name: str) -> Array:
+    """(n, H, W, 3) uint8 of the bytes of a video, or such an array."""
+    data = _bytes(value)
+    if data is not None:
+        from flowbench.encoding.video import decode_video  # which needs more than pictures do
+
+        return decode_video(data, name)
+    if isinstance(value, np.ndarray) and value.dtype == np.uint8 and value.ndim == 4 and value.shape[3] == 3:
+        return value
+    return _refuse(value, name, "the bytes of a video")
+
+
+def read_record(model: type[Record], value: object, name: str) -> Record:
     """The typed record of JSON text or of the plain values that readers make of it."""
-    if isinstance(value, SimRecord):
+    if isinstance(value, model):
         return value
     if isinstance(value, Mapping):
         try:
-            return SimRecord.model_validate(value, strict=True)
+            return model.model_validate(value, strict=True)
         except ValidationError as error:
             first = error.errors(include_url=False, include_context=False, include_input=False)[0]
             where = ".".join(str(part) for part in first["loc"])
             raise ReleaseError(
-                f"{name} is not a valid SimRecord: {where}: {first['msg']}; fetch or build the shard again"
+                f"{name} is not a valid {model.__name__}: {where}: {first['msg']}; fetch or build the shard again"
             ) from None
-    return record_from_json(SimRecord, _text(value, name), name)
+    return record_from_json(model, _text(value, name), name)
+
+
+def plain_record(value: object) -> Mapping[str, Any]:
+    """The fields of a record by name, to tell what it is a record of; empty where it is none."""
+    if isinstance(value, str | bytes):
+        try:
+            value = value_from_json(value.encode() if isinstance(value, str) else value, "the record")
+        except ReleaseError:  # which whoever reads it tells better
+            return {}
+    return value if isinstance(value, Mapping) else {}
 
 
 def read_meta(value: object, name: str) -> Any:

@@ -8,8 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowbench.schema import SimRecord
+from flowbench.schema.dynapix import CorpusRecord, RetrievalRecord, SelectionRecord
 
 Image = NDArray[np.uint8]
+Images = NDArray[np.uint8]
 Depth = NDArray[np.float32]
 Ids = NDArray[np.int32]
 
@@ -46,3 +48,48 @@ class SimSample(TypedDict, total=False):
     """(H, W) where ``flow`` is defined."""
     meta: dict[str, Any]
     """The simulator's full state before and after, as plain values."""
+
+
+class SelectionSample(TypedDict, total=False):
+    """A sample of ``selection_*``: it holds what was asked for, and always ``key``; a plain dict at run time."""
+
+    key: str
+    """Unique in the config."""
+    record: SelectionRecord
+    """Query, answer, what each candidate is, rationale."""
+    candidates: Images
+    """(4, 320, 480, 3) uint8 sRGB: A, B, C, D."""
+    video: Images | None
+    """(n, 320, 480, 3) uint8 sRGB: the observed frames as the video shows them; None where nothing is shown."""
+    meta: dict[str, Any]
+    """The scene's set-up and the truth of every run that the sample shows, as plain values."""
+
+
+class RetrievalSample(TypedDict, total=False):
+    """A query of ``retrieval_train`` or ``retrieval_test``; a plain dict at run time."""
+
+    key: str
+    """Unique in the config."""
+    record: RetrievalRecord
+    """Query, which corpus frame is meant, which look like it, the intervention."""
+    video: Images | None
+    """(n, 320, 480, 3) uint8 sRGB: the observed frames."""
+    target: Image
+    """(320, 480, 3) uint8 sRGB: the frame to be found; only ``retrieval_train`` has it."""
+    negatives: Images
+    """(4, 320, 480, 3) uint8 sRGB: frames that look like it; only ``retrieval_train`` has them."""
+    meta: dict[str, Any]
+    """The scene's set-up and the truth of its runs, as plain values."""
+
+
+class CorpusSample(TypedDict, total=False):
+    """A frame of ``retrieval_corpus``; a plain dict at run time."""
+
+    key: str
+    """Unique in the config."""
+    record: CorpusRecord
+    """What queries call the frame, and where it comes from."""
+    frame: Image
+    """(320, 480, 3) uint8 sRGB."""
+    meta: dict[str, Any]
+    """The scene's set-up and the bodies' poses in this frame, as plain values."""

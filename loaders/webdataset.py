@@ -12,10 +12,10 @@ from flowbench.errors import UsageError
 from flowbench.release.tar import iter_samples, read_samples
 from flowbench.schema import config_spec
 
-from .decoding import Decoder, fields_of
+from .decoding import Decoder
 from .hub import hub_shards, open_hub
+from .kinds import fields_of_config
 from .places import find_release, local_shards
-from .sample import SimSample
 
 _HUB: Final = "hf://"
 
@@ -48,8 +48,8 @@ def webdataset(
         seed: of the shuffling; every epoch has another order.
 
     Returns:
-        A ``webdataset`` pipeline (``.map``, ``.batched``, ``.to_tuple`` … apply) of
-        :class:`~flowbench.loaders.sample.SimSample`; an ``IterableDataset`` of torch where that is installed.
+        A ``webdataset`` pipeline (``.map``, ``.batched``, ``.to_tuple`` … apply) of decoded samples as
+        :func:`flowbench.decode` returns them; an ``IterableDataset`` of torch where that is installed.
 
     Raises:
         UsageError: ``webdataset`` is not installed, an unknown config, split or column, or no release.
@@ -59,8 +59,8 @@ def webdataset(
         import webdataset as wds  # type: ignore[import-untyped]
     except ModuleNotFoundError as error:
         raise UsageError("this needs webdataset, which is not installed: run `pip install webdataset`.") from error
-    config_spec(config)
-    wanted = None if columns is None else frozenset(field.column for field in fields_of(columns))
+    fields = fields_of_config(config_spec(config), columns)
+    wanted = None if columns is None else frozenset(column for field in fields for column in field.columns)
     place = find_release(root, repo, revision)
     if place.root is not None:
         shards = [str(path) for path in local_shards(place.root, config, split)]
@@ -73,7 +73,7 @@ def webdataset(
     if shuffle:
         stages.append(wds.detshuffle(shuffle, shuffle, seed))
     if decode:
-        stages.append(_Decode(Decoder(None if columns is None else tuple(columns))))
+        stages.append(_Decode(Decoder(None if columns is None else tuple(columns), config)))
     return wds.FluidWrapper(wds.SimpleShardList(shards)).compose(*stages)
 
 
@@ -107,5 +107,5 @@ class _Decode:
 
     decoder: Decoder
 
-    def __call__(self, samples: Iterable[Mapping[str, Any]]) -> Iterator[SimSample]:
+    def __call__(self, samples: Iterable[Mapping[str, Any]]) -> Iterator[Any]:
         return map(self.decoder, samples)

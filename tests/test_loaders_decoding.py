@@ -16,9 +16,10 @@ from support.synthetic import HEIGHT, WIDTH, make_sample
 import flowbench
 from flowbench.encoding import encode_rgb
 from flowbench.errors import ReleaseError, UsageError
-from flowbench.loaders.decoding import FIELDS, Decoder, fields_of
+from flowbench.loaders.decoding import Decoder
+from flowbench.loaders.kinds import KINDS, SIM, SampleKind, fields_of
 from flowbench.release import Sample
-from flowbench.schema import SIM_COLUMNS, to_json
+from flowbench.schema import CONFIGS, SIM_COLUMNS, to_json
 
 __all__ = ["own_cache", "root"]  # fixtures
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
@@ -40,10 +41,17 @@ def test_every_reader_s_samples_decode_to_the_same(root: Path, reader: str) -> N
         check(flowbench.decode(sample), expected(number))  # once more changes nothing
 
 
-def test_every_column_has_its_field() -> None:
-    assert {field.column for field in FIELDS} == {column.name for column in SIM_COLUMNS}
-    names = [name for field in FIELDS for name in field.names]
-    assert sorted(["key", *names]) == sorted(flowbench.SimSample.__annotations__)
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.record.__name__)
+def test_every_column_has_its_field(kind: SampleKind) -> None:
+    specs = [spec for spec in CONFIGS.values() if spec.record is kind.record]
+    columns = {column.name: column.optional for spec in specs for column in spec.columns}
+    assert {column: field.optional for field in kind.fields for column in field.columns} == columns
+    names = [name for field in kind.fields for name in field.names]
+    assert sorted(["key", *names]) == sorted(kind.sample.__annotations__)
+
+
+def test_every_config_has_its_kind() -> None:
+    assert {spec.record for spec in CONFIGS.values()} == {kind.record for kind in KINDS}
 
 
 @pytest.mark.parametrize("reader", READERS)
@@ -156,6 +164,6 @@ def test_a_decoder_can_be_sent_to_a_worker() -> None:
 
 
 def test_columns_come_once_and_in_the_order_asked_for() -> None:
-    fields = fields_of(["valid", "record", "flow", "json", "key"])
-    assert [field.column for field in fields] == ["flow.png16", "json"]
-    assert fields_of(None) == FIELDS
+    fields = fields_of(["valid", "record", "flow", "json", "key"], SIM)
+    assert [field.columns for field in fields] == [("flow.png16",), ("json",)]
+    assert fields_of(None, SIM) == SIM.fields

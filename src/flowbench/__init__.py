@@ -21,18 +21,29 @@ from .loaders.hook import install as _install
 if TYPE_CHECKING:
     from .loaders.decoding import decode
     from .loaders.loading import load_dataset
-    from .loaders.sample import SimSample
+    from .loaders.sample import CorpusSample, RetrievalSample, SelectionSample, SimSample
     from .loaders.webdataset import webdataset
     from .marking import draw_marks
     from .viewing.flow import flow_to_rgb
 
-__all__ = ["SimSample", "__version__", "decode", "draw_marks", "flow_to_rgb", "load_dataset", "webdataset"]
+__all__ = [
+    "CorpusSample",
+    "RetrievalSample",
+    "SelectionSample",
+    "SimSample",
+    "__version__",
+    "decode",
+    "draw_marks",
+    "flow_to_rgb",
+    "load_dataset",
+    "webdataset",
+]
 
 _install()
 
 if not TYPE_CHECKING:  # a checker would take every name for one that __getattr__ knows
     _PLACES = {
-        "SimSample": "loaders.sample",
+        **dict.fromkeys(("CorpusSample", "RetrievalSample", "SelectionSample", "SimSample"), "loaders.sample"),
         "decode": "loaders.decoding",
         "draw_marks": "marking",
         "flow_to_rgb": "viewing.flow",
