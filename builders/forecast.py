@@ -7,6 +7,8 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
+from flowbench.schema import config_spec
+
 from .engines import registered
 from .engines.local import cores
 from .options import BuildOptions
@@ -91,7 +93,8 @@ def _config(options: BuildOptions, producer: Producer) -> ConfigPlan:
     config = producer.job.config
     samples, sample_bytes = producer.expected(options.scenes)
     rate = RATES.get(config, SLOWEST)
-    pixels = options.width * options.height / (MEASURED[0] * MEASURED[1])
+    fixed = config_spec(config).size is not None  # then they were measured at that size
+    pixels = 1.0 if fixed else options.width * options.height / (MEASURED[0] * MEASURED[1])
     a_shard = max(1, options.shard_bytes // sample_bytes)
     return ConfigPlan(
         config,

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from .rewriting import RewriterSettings
 
 MOST_SCENES = 1_000_000
+COMPANIONS: Mapping[str, str] = {"retrieval_test": "retrieval_corpus"}
+"""Config -> another that it is of no use without."""
+
+
+def with_companions(configs: Sequence[str]) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
+    """Configs and what they are of no use without; what was added, as (config, added for it)."""
+    added = tuple((name, COMPANIONS[name]) for name in configs if COMPANIONS.get(name, name) not in configs)
+    return (*configs, *(other for _, other in added)), added
 
 
 @dataclass(frozen=True)
@@ -23,7 +31,7 @@ class BuildOptions:
         workers: blocks that are worked on at once, >= 1; None for all there is room for. Never changes a byte.
         simulator: name of a registered simulator.
         preset: name of a registered preset.
-        width, height: image size in pixels; 800x600 is the paper's.
+        width, height: image size in pixels where a config has none of its own; 800x600 is the paper's.
         shard_bytes: target size of a shard in bytes.
         engine: where the work is done, see :data:`flowbench.builders.engines.ENGINES`; never changes a byte, either.
         engine_options: of that engine, by name.

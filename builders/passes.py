@@ -53,7 +53,8 @@ class Passes:
         if selected.height == 0:
             scenes = self.options.scenes
             gave = f"{scenes:,} scene{'' if scenes == 1 else 's'} gave nothing to ask"
-            raise UsageError(f"{self.config}: {gave}: ask for more --scenes.")
+            why = f" ({self.producer.hint})" if self.producer.hint else ""
+            raise UsageError(f"{self.config}: {gave}{why}: ask for more --scenes.")
         shards = self._shards(selected)
         former = read_complete(self.state, self.config)
         if former is not None and former.scenes == self.options.scenes and all(shard.receipt() for shard in shards):

@@ -24,7 +24,8 @@ class Job:
     Attributes:
         config: the config's name.
         pool: the scene pool it draws from.
-        seed, preset, simulator, width, height, rewriter: as in :class:`~flowbench.builders.options.BuildOptions`.
+        seed, preset, simulator, rewriter: as in :class:`~flowbench.builders.options.BuildOptions`.
+        width, height: of the config's pictures, pixels: its own size where it has one, else the build's.
     """
 
     config: str
@@ -43,9 +44,11 @@ class Producer(abc.ABC):
     Attributes:
         job: what to make.
         block_scenes: scenes a block of the propose pass, fixed by the config, never by the workers.
+        hint: why few scenes may give nothing, in words; "" where nothing is to be said.
     """
 
     block_scenes: int = 1
+    hint: str = ""
 
     def __init__(self, job: Job) -> None:
         self.job = job
@@ -77,6 +80,12 @@ class Producer(abc.ABC):
 PRODUCERS: Mapping[str, str] = {
     "sim_train": "flowbench.builders.sim.producer:SimProducer",
     "sim_test": "flowbench.builders.sim.producer:SimProducer",
+    "selection_train": "flowbench.builders.dynapix.producing.selection:SelectionProducer",
+    "selection_test": "flowbench.builders.dynapix.producing.selection:SelectionProducer",
+    "selection_matched": "flowbench.builders.dynapix.producing.selection:MatchedProducer",
+    "retrieval_train": "flowbench.builders.dynapix.producing.retrieval:QueryProducer",
+    "retrieval_test": "flowbench.builders.dynapix.producing.retrieval:QueryProducer",
+    "retrieval_corpus": "flowbench.builders.dynapix.producing.retrieval:CorpusProducer",
 }
 """Config -> where its producer is found; imported when it is needed."""
 

@@ -14,7 +14,7 @@ class Rate:
 
     Attributes:
         propose: core-seconds a scene in the propose pass.
-        write: core-seconds a sample in the write pass, with 800x600 pictures.
+        write: core-seconds a sample in the write pass, with 800x600 pictures or those of the config's own size.
     """
 
     propose: float

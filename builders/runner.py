@@ -25,7 +25,7 @@ from .passes import Passes
 from .producer import PRODUCERS, Job, Producer, producer_of
 from .progress import BuildReport, ConfigReport
 from .rewriting import RewriterSettings
-from .state import State, existing_part
+from .state import BuildRecord, State, existing_part
 
 SPARE_BYTES = 200_000_000
 """Left free on the disk beyond what the build is expected to write."""
@@ -44,7 +44,7 @@ def build(options: BuildOptions, progress: Progress) -> BuildReport:
     state = State(options.out)
     crew = Crew(options, state, progress)
     crew.check()
-    state.check(options)
+    _check_pools(options, state.check(options))
     _check_disk(options, state, producers)
     if options.rewriter is not None:
         options.rewriter.check()
@@ -83,19 +83,36 @@ def producer_for(options: BuildOptions, config: str) -> Producer:
     if config not in PRODUCERS:
         raise unknown_name("config", config, PRODUCERS)
     spec = config_spec(config)
+    width, height = spec.size or (options.width, options.height)
     job = Job(
         config,
         spec.pools[0],
         options.seed,
         options.preset,
         options.simulator,
-        options.width,
-        options.height,
+        width,
+        height,
         _anywhere(options.rewriter),
     )
     producer = producer_of(job)
     producer.check()
     return producer
+
+
+def _check_pools(options: BuildOptions, former: BuildRecord | None) -> None:
+    """Refuse to build configs of one pool from different numbers of its scenes; the manifest tells one for each pool.
+
+    Raises:
+        UsageError: others of the pool, which are not built now, lie there from fewer or more scenes.
+    """
+    pools = {config_spec(name).pools[0]: name for name in options.configs}
+    for name, scenes in (former.scenes if former else {}).items():
+        pool = config_spec(name).pools[0]
+        if pool in pools and name not in options.configs and scenes != options.scenes:
+            raise UsageError(
+                f"{options.out} holds {scenes:,} scenes of {name}, but {options.scenes:,} of the same pool were asked "
+                f"for {pools[pool]}: build {name} as well, or ask for {scenes:,}."
+            )
 
 
 def _anywhere(rewriter: RewriterSettings | None) -> RewriterSettings | None:

@@ -22,6 +22,11 @@ DEFAULT_OUT: Final = Path("release/flowbench")
 MOST_WORKERS: Final = 1024
 LARGEST_SEED: Final = 2**63 - 1
 
+CONFIGS_HELP: Final = (
+    "What to build: `sim_train`, `sim_test`; `selection_train`, `selection_test`, `selection_matched`; "
+    "`retrieval_train`, `retrieval_test`, `retrieval_corpus`."
+)
+
 EPILOG: Final = """
 **Examples**
 
@@ -32,6 +37,9 @@ EPILOG: Final = """
 `flowbench build sim_train --scenes 80 --seed 7 --out my/flowbench` adds 30 to them.
 
 `flowbench build sim_test --scenes 20 --seed 7 --out my/flowbench` adds 20 houses of the held-out style.
+
+`flowbench build selection_test retrieval_test --scenes 50 --out my/collisions` films 50 collisions, 10 of them to test
+on, and adds `retrieval_corpus`, the frames that queries are ranked against.
 
 **What comes out**: a folder that plain `datasets` loads, streaming or not: `data/<config>/*.tar` (WebDataset shards),
 `index/<config>/*.parquet` (the records without pixels), `manifest.json` (checksums) and `README.md` (the card).
@@ -66,13 +74,17 @@ def _cache_folder(text: str) -> Path:
 
 
 def command(
-    configs: Annotated[list[str], typer.Argument(metavar="CONFIG", help="What to build: `sim_train`, `sim_test`.")],
+    configs: Annotated[list[str], typer.Argument(metavar="CONFIG", help=CONFIGS_HELP)],
     out: Annotated[
         Path, typer.Option(metavar="DIR", help="Release folder; created, continued or extended.", parser=_folder)
     ] = DEFAULT_OUT,
     scenes: Annotated[
         int,
-        typer.Option(metavar="N", help="Scenes (houses) a pool, 1 to 1,000,000.", parser=whole_number("--scenes", 50)),
+        typer.Option(
+            metavar="N",
+            help="Scenes (houses, collisions) a pool, 1 to 1,000,000; one collision of five is for testing.",
+            parser=whole_number("--scenes", 50),
+        ),
     ] = 2,
     seed: Annotated[
         int,
@@ -130,7 +142,7 @@ def command(
     debug: Annotated[bool, typer.Option("--debug", help="Show the traceback when something fails.")] = False,
 ) -> None:
     """Build a release: scenes in, questions with pictures, depth, segmentation, exact flow and answers out."""
-    from flowbench.builders.options import MOST_SCENES, BuildOptions
+    from flowbench.builders.options import MOST_SCENES, BuildOptions, with_companions
 
     check_range("--scenes", scenes, 1, MOST_SCENES, "scenes")
     check_range("--seed", seed, 0, LARGEST_SEED)
@@ -138,8 +150,9 @@ def command(
     check_range("--height", height, 48, 4096, "pixels")
     if workers is not None:
         check_range("--workers", workers, 1, MOST_WORKERS, "blocks at once")
+    wanted, added = with_companions(tuple(dict.fromkeys(configs)))
     options = BuildOptions(
-        configs=tuple(dict.fromkeys(configs)),
+        configs=wanted,
         out=out,
         scenes=scenes,
         seed=seed,
@@ -152,6 +165,8 @@ def command(
         engine_options=_engine_options(engine_options),
         rewriter=_rewriter(rewriter, rewriter_model, rewriter_cache, out),
     )
+    for config, companion in added:
+        typer.echo(f"{companion} is built as well: {config} is of no use without it.")
     if plan:
         _print_plan(options)
         return

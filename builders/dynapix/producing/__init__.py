@@ -1,0 +1,1 @@
+"""Selection and retrieval as the runner sees them: scenes -> candidates -> selection -> samples."""
