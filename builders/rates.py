@@ -25,8 +25,17 @@ SOURCE = "docs/benchmarks.md"
 RATES: Mapping[str, Rate] = {
     "sim_train": Rate(propose=8.0, write=0.25),
     "sim_test": Rate(propose=8.0, write=0.25),
+    "selection_train": Rate(propose=4.0, write=0.60),
+    "selection_test": Rate(propose=1.0, write=0.60),
+    "selection_matched": Rate(propose=0.2, write=0.25),
+    "retrieval_train": Rate(propose=4.0, write=1.20),
+    "retrieval_test": Rate(propose=1.0, write=1.00),
+    "retrieval_corpus": Rate(propose=1.0, write=0.07),
 }
-"""Config -> rate; the figures and how they were measured are in docs/benchmarks.md and docs/scale.md."""
+"""Config -> rate; of collisions for a scene of the pool, of which four of five are for training.
+
+The figures and how they were measured are in docs/benchmarks.md and docs/scale.md.
+"""
 
 SLOWEST = Rate(propose=8.0, write=0.25)
 """What a config without measured rates is taken to cost where a limit is wanted."""

@@ -35,7 +35,7 @@ GIVEN = 4
 """Hard negatives whose pictures a training query comes with."""
 ITEMS = 6.0
 """Queries a scene, as measured (docs/benchmarks.md)."""
-QUERY_BYTES, TRAIN_BYTES, FRAME_BYTES = 500_000, 1_100_000, 150_000
+QUERY_BYTES, TRAIN_BYTES, FRAME_BYTES = 260_000, 1_000_000, 115_000
 """Of a sample, as measured."""
 _QUERY, _FRAME = "query", "frame"
 

@@ -1,0 +1,334 @@
+"""What the producers of collision scenes propose, refuse and write."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+from flowbench.builders.dynapix.happenings import moment
+from flowbench.builders.dynapix.items import CorpusFrame, Place, RetrievalQuery, SelectionItem
+from flowbench.builders.dynapix.presets import BALANCED, PAPER
+from flowbench.builders.dynapix.producing import stage as staging
+from flowbench.builders.dynapix.producing.base import NOT_REPRODUCED, CollisionProducer
+from flowbench.builders.dynapix.producing.meta import run_as_json
+from flowbench.builders.dynapix.producing.records import Origin, corpus_record, retrieval_record, selection_record
+from flowbench.builders.dynapix.producing.retrieval import corpus_size
+from flowbench.builders.dynapix.producing.selection import item_key
+from flowbench.builders.dynapix.producing.stage import Stage, draw_rejects, drawn, others_of, removable
+from flowbench.builders.dynapix.scenes import FACTUAL, split_of
+from flowbench.builders.options import BuildOptions, with_companions
+from flowbench.builders.producer import PRODUCERS, Producer
+from flowbench.builders.rates import RATES
+from flowbench.builders.rewriting import RewriterSettings
+from flowbench.builders.runner import producer_for
+from flowbench.builders.simulators.collisions.physics import simulate
+from flowbench.collisions.filming import Studio
+from flowbench.collisions.oracle import FRAMES
+from flowbench.encoding import decode_rgb
+from flowbench.encoding.video import decode_video
+from flowbench.errors import FlowbenchError, UsageError
+from flowbench.release import Sample
+from flowbench.schema import CONFIGS, record_from_json
+from flowbench.schema.dynapix import SelectionRecord
+
+SEED, SCENE = 3, 4
+COLLIDING = tuple(name for name, spec in CONFIGS.items() if spec.pools == ("collisions",))
+ORIGIN = Origin(SEED, "balanced", "bullet", "1.0")
+
+
+def producer(config: str, **changes: object) -> Producer:
+    options = BuildOptions((config,), Path("unused"), 5, SEED)
+    return producer_for(dataclasses.replace(options, **changes), config)  # type: ignore[arg-type]
+
+
+@functools.cache
+def matched() -> pl.DataFrame:
+    """The candidates of one scene."""
+    table, _ = producer("selection_matched").propose([SCENE])
+    return table
+
+
+@functools.cache
+def pair() -> tuple[Sample, ...]:
+    """The six samples of the scene's first draft."""
+    kind = producer("selection_matched")
+    rows = kind.select(matched())[0].head(6).to_dicts()
+    made = list(kind.samples(rows))
+    assert not any(isinstance(sample, str) for sample in made)
+    return tuple(sample for sample in made if isinstance(sample, Sample))
+
+
+def test_every_config_has_a_producer_and_rates() -> None:
+    assert set(PRODUCERS) == set(CONFIGS) == set(RATES)
+
+
+@pytest.mark.parametrize("config", COLLIDING)
+def test_pictures_have_the_size_of_the_config(config: str) -> None:
+    job = producer(config, width=800, height=600).job
+    assert (job.width, job.height) == (480, 320)
+    sim = producer("sim_test", width=640, height=480).job
+    assert (sim.width, sim.height) == (640, 480)
+
+
+@pytest.mark.parametrize("config", COLLIDING)
+def test_what_cannot_be_done_is_refused(config: str) -> None:
+    with pytest.raises(UsageError, match="unknown preset 'papre': did you mean 'paper'"):
+        producer(config, preset="papre")
+    with pytest.raises(UsageError, match="unknown simulator"):
+        producer(config, simulator="bulet")
+    with pytest.raises(UsageError, match="no texts that one may reword"):
+        producer(config, rewriter=RewriterSettings.of("https://llm.example.org/v1", "a-model", Path("cache")))
+
+
+def test_matched_items_need_anchors() -> None:
+    with pytest.raises(UsageError, match="preset paper, whose queries name no anchor to match: build it with"):
+        producer("selection_matched", preset="paper")
+    for config in COLLIDING:
+        if config != "selection_matched":
+            producer(config, preset="paper")
+
+
+@pytest.mark.parametrize(
+    ("asked", "built"),
+    [
+        (("retrieval_test",), ("retrieval_test", "retrieval_corpus")),
+        (("retrieval_test", "sim_test"), ("retrieval_test", "sim_test", "retrieval_corpus")),
+        (("retrieval_corpus", "retrieval_test"), ("retrieval_corpus", "retrieval_test")),
+        (("retrieval_corpus",), ("retrieval_corpus",)),
+        (("retrieval_train", "selection_test"), ("retrieval_train", "selection_test")),
+    ],
+)
+def test_the_corpus_comes_with_its_queries(asked: tuple[str, ...], built: tuple[str, ...]) -> None:
+    configs, added = with_companions(asked)
+    assert configs == built
+    assert bool(added) == (len(built) > len(asked))
+
+
+def test_a_corpus_has_as_many_frames_a_scene_as_the_papers() -> None:
+    assert corpus_size(387) == 10_000
+    assert corpus_size(2_000) == 10_000
+    assert [corpus_size(n) for n in (0, 1, 2)] == [0, 26, 52]
+
+
+@pytest.mark.parametrize("config", COLLIDING)
+def test_only_scenes_of_the_split_are_proposed(config: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[int] = []
+    monkeypatch.setattr(
+        "flowbench.builders.dynapix.producing.base.Stage", lambda seed, scene: seen.append(scene) or (seed, scene)
+    )
+    made = producer(config)
+    monkeypatch.setattr(type(made), "plan", lambda self, stage: ([], {"odd": 1}))
+    table, rejects = made.propose(range(10))
+    assert seen == ([4, 9] if CONFIGS[config].splits == ("test",) else [0, 1, 2, 3, 5, 6, 7, 8])
+    assert table.height == 0
+    assert rejects["odd"] == len(seen)
+    assert isinstance(made, CollisionProducer)
+    assert dict(table.schema) == dict(made.schema)
+    selected, _ = made.select(table)
+    assert selected.height == 0
+    assert {"split", "key", "category", "payload"} <= set(selected.columns)
+
+
+@pytest.mark.parametrize("scene", [0, 3, 4, 8, 9])
+def test_other_scenes_are_of_the_same_split(scene: int) -> None:
+    others = others_of(scene)
+    assert len(set(others)) == 3
+    assert min(others) > scene
+    assert {split_of(other) for other in others} == {split_of(scene)}
+
+
+def test_rejected_draws_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    good, rejects = draw_rejects(SEED, 9, twins=1)
+    found = [drawn(SEED, 9, twin) for twin in (0, 1)]
+    assert good
+    assert rejects.total() == sum(each.rejects.total() for each in found if each is not None)
+    assert set(rejects) >= {f"twin: {reason}" for reason in (found[1].rejects if found[1] else {})}
+
+    def never(seed: int, scene: int, twin: int = 0) -> None:
+        raise FlowbenchError("none was good")
+
+    monkeypatch.setattr(staging, "draw", never)
+    assert draw_rejects(SEED + 100, 0) == (False, {staging.NO_DRAW: 1})
+    with pytest.raises(FlowbenchError, match="no good draw"):
+        Stage(SEED + 100, 0).shot(FACTUAL)
+    drawn.cache_clear()
+
+
+def test_removed_bodies_collide_late_enough() -> None:
+    for scene in (4, 9):
+        stage = Stage(SEED, scene)
+        bodies = removable(stage)
+        assert bodies == removable(Stage(SEED, scene))
+        assert len(bodies) <= 2
+        for body in bodies:
+            first = next(c for c in stage.shot(FACTUAL).run.collisions if body in c.pair)
+            assert 28 <= moment(first) <= 115
+
+
+def test_variants_of_a_scene() -> None:
+    stage = Stage(SEED, SCENE)
+    true, twin, erased = (stage.shot(name) for name in (FACTUAL, "twin-0", "erased-1"))
+    assert [body.name for body in twin.setup.bodies] == [body.name for body in true.setup.bodies]
+    assert (twin.setup.twin, true.setup.twin) == (1, 0)
+    assert erased.run is true.run
+    assert erased.erased == 1
+    without = stage.shot("without-1")
+    assert without.without == 1
+    assert np.isnan(without.run.poses[:, 1]).all()
+    assert stage.shot("other-0").setup.scene == 9
+    assert stage.fingerprints(["twin-0"]).keys() == {FACTUAL, "twin-0"}
+    assert stage.fingerprint("erased-1") == stage.fingerprint(FACTUAL) != stage.fingerprint("without-1")
+    assert stage.fingerprint(FACTUAL) == Stage(SEED, SCENE).fingerprint(FACTUAL)
+
+
+def test_a_body_left_out_has_null_for_numbers() -> None:
+    found = drawn(SEED, SCENE)
+    assert found is not None
+    run = simulate(found.setup, 1)
+    plain = json.loads(json.dumps(run_as_json(Studio().oracle(found.setup, run)), allow_nan=False))
+    for table in ("poses", "velocities", "spins", "pixels"):
+        assert len(plain[table]) == FRAMES
+        assert all((frame[1] is None) and (frame[0] is not None) for frame in plain[table])
+    assert all(frame[1] == 0 for table in ("visible", "whole") for frame in plain[table])
+    assert np.array_equal(np.array([frame[0] for frame in plain["poses"]]), run.poses[:, 0])
+    assert [tuple(each["pair"]) for each in plain["collisions"]] == [each.pair for each in run.collisions]
+
+
+def test_keys_follow_from_slots() -> None:
+    assert item_key({"scene": 7, "slot": "event 1"}) == "collisions-000007-event-0"
+    assert item_key({"scene": 123456, "slot": "window 6"}) == "collisions-123456-window-5"
+
+
+def test_a_selection_record() -> None:
+    places = (Place("factual", 40), Place("twin-0", 46), Place("factual", 52), Place("factual", 58))
+    kinds = ("same_scene", "twin", "target", "same_scene")
+    item = SelectionItem(
+        4, "test", "event", "future-cross-10", "What?", 10, 29, 52, 23, places, kinds, "C", 3, 12.3456789, "", (10, 11)
+    )
+    record = selection_record("k", item, ORIGIN)
+    assert (record.scene_id, record.category, record.answer, record.rank) == ("collisions-000004", "event", "C", 3)
+    assert [(c.letter, c.variant, c.frame, c.kind) for c in record.candidates] == [
+        ("A", "factual", 40, "same_scene"),
+        ("B", "twin-0", 46, "twin"),
+        ("C", "factual", 52, "target"),
+        ("D", "factual", 58, "same_scene"),
+    ]
+    assert (record.prefix.first, record.prefix.last, record.prefix.fps, record.prefix.shown) == (10, 29, 25, [10, 11])
+    assert (record.margin, record.margin_unit, record.rationale, record.anchor) == (12.345679, "px", None, None)
+    assert (record.provenance.scene, record.provenance.preset, record.provenance.pool) == (4, "balanced", "collisions")
+
+
+def test_a_retrieval_record() -> None:
+    wrong = (*(Place("without-2", frame) for frame in (40, 55, 90)), Place("erased-2", 70))
+    query = RetrievalQuery(
+        4, "test", 0, "counterfactual", "Without?", 0, 30, Place("without-2", 70), 40, wrong, "the red metal cube", 31.0
+    )
+    record = retrieval_record("k", query, 2, wrong[:3], ORIGIN)
+    assert record.target_frame_id == "000004-without-2-070"
+    assert record.negatives == ["000004-without-2-040", "000004-without-2-055", "000004-without-2-090"]
+    assert record.intervention is not None
+    assert (record.intervention.removed, record.intervention.body) == ("the red metal cube", 2)
+    assert record.prefix.shown == list(range(31))
+    plain = dataclasses.replace(query, builder=1, anchor="time", removed=None)
+    assert retrieval_record("k", plain, None, (), ORIGIN).intervention is None
+
+
+def test_a_corpus_record_says_nothing_of_why_it_is_there() -> None:
+    records = [corpus_record(CorpusFrame(4, Place("erased-2", 70), needed), ORIGIN) for needed in (True, False)]
+    assert records[0] == records[1]
+    assert records[0].id == records[0].frame_id == "000004-erased-2-070"
+    assert (records[0].variant, records[0].frame_index) == ("erased-2", 70)
+
+
+def test_matched_candidates_are_the_same_every_time() -> None:
+    again, _ = producer("selection_matched").propose([SCENE])
+    assert again.equals(matched())
+    assert matched().height >= 4
+    assert set(matched()["family"]) == {"matched"}
+
+
+def test_six_items_share_their_candidates() -> None:
+    samples = pair()
+    keys = [sample.key for sample in samples]
+    stem = "collisions-000004-matched-0"
+    conditions = ("candidates_only", "full", "shuffled_prefix")
+    assert keys == [f"{stem}-{anchor}-{control}" for anchor in ("event", "time") for control in conditions]
+    records = [record_from_json(SelectionRecord, sample.members["json"], "json") for sample in samples]
+    assert len({record.pair for record in records}) == 1
+    assert len({record.answer for record in records}) == 1
+    for number in range(4):
+        assert len({sample.members[f"candidate_{number}.png"] for sample in samples}) == 1
+    assert len({sample.members["meta.txt"] for sample in samples}) == 1
+    for anchor in ("event", "time"):
+        assert len({record.query for record in records if record.anchor == anchor}) == 1
+    for record, sample in zip(records, samples, strict=True):
+        assert ("video.mp4" in sample.members) == (record.control != "candidates_only") == bool(record.prefix.shown)
+        if record.control == "shuffled_prefix":
+            assert sorted(record.prefix.shown) == list(range(record.prefix.first, record.prefix.last + 1))
+            assert record.prefix.shown[-1] != record.prefix.last
+
+
+def sampled() -> Iterator[tuple[SelectionRecord, Sample]]:
+    for sample in pair()[:3]:
+        yield record_from_json(SelectionRecord, sample.members["json"], "json"), sample
+
+
+def test_videos_show_the_frames_that_the_record_names() -> None:
+    reel = Stage(SEED, SCENE).reel(FACTUAL)
+    for record, sample in sampled():
+        if record.prefix.shown:
+            shown = decode_video(sample.members["video.mp4"])
+            assert shown.shape == (len(record.prefix.shown), 320, 480, 3)
+            for place in (0, len(shown) - 1):
+                true = reel.picture(record.prefix.shown[place])
+                assert np.abs(shown[place].astype(int) - true.astype(int)).mean() < 2.0
+
+
+def test_candidates_are_distinct_and_follow_from_the_meta() -> None:
+    record, sample = next(sampled())
+    pictures = [decode_rgb(sample.members[f"candidate_{number}.png"]) for number in range(4)]
+    for one in range(4):
+        for other in range(one):
+            changed = (np.abs(pictures[one].astype(int) - pictures[other].astype(int)) > 24).any(axis=2).sum()
+            assert changed >= BALANCED.changed_px
+    meta = json.loads(sample.members["meta.txt"])
+    assert set(meta) == {"setup", "factual", "frames"}
+    poses = np.array(meta["factual"]["poses"])
+    assert [(each["variant"], each["frame"]) for each in meta["frames"]] == [
+        (candidate.variant, candidate.frame) for candidate in record.candidates
+    ]
+    for each in meta["frames"]:
+        assert np.array_equal(np.array(each["poses"]), poses[each["frame"]])
+        assert (each["setup"], each["erased"]) == (None, None)
+
+
+def test_what_does_not_come_out_again_is_dropped() -> None:
+    kind = producer("selection_matched")
+    row = kind.select(matched())[0].to_dicts()[0]
+    content = json.loads(row["payload"])
+    content["runs"]["factual"] = "0" * 16
+    assert list(kind.samples([row | {"payload": json.dumps(content)}])) == [NOT_REPRODUCED]
+
+
+def test_presets_say_what_stands_beside_a_scene() -> None:
+    assert producer("selection_test")._beside() == {"twins": 1}  # type: ignore[attr-defined]
+    assert producer("selection_test", preset="paper")._beside() == {"others": 3}  # type: ignore[attr-defined]
+    assert (BALANCED.anchored, PAPER.anchored) == (True, False)
+
+
+@pytest.mark.parametrize("config", COLLIDING)
+def test_expectations_grow_up_to_the_papers_numbers(config: str) -> None:
+    kind = producer(config)
+    counts = [kind.expected(scenes)[0] for scenes in (5, 50, 500, 100_000)]
+    assert counts == sorted(counts)
+    assert counts[0] >= 1
+    most = {"selection_train": 9_368, "selection_test": 2_208, "retrieval_train": 22_500, "retrieval_test": 2_002}
+    if config in most:
+        assert counts[-1] == most[config]
