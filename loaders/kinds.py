@@ -161,7 +161,9 @@ def fields_of_config(spec: ConfigSpec, columns: Iterable[str] | None) -> tuple[F
     for field in fields:
         if columns is not None and held.isdisjoint(field.columns):
             others = [other.name for other in CONFIGS.values() if field.columns[0] in {c.name for c in other.columns}]
-            raise UsageError(f"{spec.name} has no {field.names[0]!r}, which is in {', '.join(others)}: ask for another.")
+            raise UsageError(
+                f"{spec.name} has no {field.names[0]!r}, which is in {', '.join(others)}: ask for another."
+            )
     return tuple(field for field in fields if not held.isdisjoint(field.columns))
 
 

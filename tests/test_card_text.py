@@ -13,7 +13,7 @@ from support.publishing import root, small_release
 from support.synthetic import HEIGHT, WIDTH, instance_ids, make_release, picture
 
 from flowbench.cards import card_text, published_in, write_card
-from flowbench.cards.preview import MOST_WIDTH, _reduced
+from flowbench.cards.tiles import MOST_WIDTH, reduced
 from flowbench.errors import ReleaseError
 from flowbench.release import CARD, Manifest, preview_path, read_manifest
 
@@ -81,10 +81,10 @@ def test_the_picture_shows_the_samples_that_the_table_tells_of(small_release: Pa
 def test_large_pictures_are_reduced_by_a_whole_factor() -> None:
     image = np.zeros((600, 800, 3), np.uint8)
     image[::2, ::2] = 255
-    small = _reduced(image)
+    small = reduced(image)
     assert small.shape == (300, 400, 3)
     assert (small == 64).all()
-    assert _reduced(image[:, :MOST_WIDTH]).shape == (600, 400, 3)
+    assert reduced(image[:, :MOST_WIDTH]).shape == (600, 400, 3)
 
 
 def test_a_card_without_its_picture_shows_none_and_is_mended(root: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from huggingface_hub import DatasetCardData
@@ -13,7 +13,15 @@ from ..release import Manifest, ShardReceipt, SplitFiles, shard_glob
 from ..schema import CONFIGS, ConfigSpec, features
 
 PRETTY_NAME = "FlowBench"
-_TAGS = ["webdataset", "spatial-reasoning", "counterfactual", "optical-flow", "depth", "segmentation", "synthetic"]
+_TASK = "visual-question-answering"
+_TASKS: Mapping[str, Sequence[str]] = {"selection": ["video-text-to-text"], "retrieval": ["image-feature-extraction"]}
+"""Of a family, besides."""
+_TAGS: Mapping[str, Sequence[str]] = {
+    "sim": ["spatial-reasoning", "counterfactual", "optical-flow", "depth", "segmentation"],
+    "selection": ["video", "physics", "future-prediction"],
+    "retrieval": ["video", "physics", "future-prediction", "counterfactual", "image-retrieval"],
+}
+"""Of a family, between what all share."""
 _SIZES = ((10**3, "n<1K"), (10**4, "1K<n<10K"), (10**5, "10K<n<100K"), (10**6, "100K<n<1M"), (10**7, "1M<n<10M"))
 
 
@@ -26,12 +34,20 @@ def card_data(manifest: Manifest) -> DatasetCardData:
         pretty_name=PRETTY_NAME,
         language=["en"],
         license=licences[0] if len(licences) == 1 else licences,
-        task_categories=["visual-question-answering"],
-        tags=_TAGS,
+        task_categories=_gathered([_TASK], specs, _TASKS, []),
+        tags=_gathered(["webdataset"], specs, _TAGS, ["synthetic"]),
         size_categories=[next((name for limit, name in _SIZES if total < limit), "n>10M")],
         configs=[_config(spec, manifest.configs[spec.name]) for spec in specs],
         dataset_info=[_dataset_info(spec, manifest.configs[spec.name]) for spec in specs],
     )
+
+
+def _gathered(
+    first: Sequence[str], specs: Sequence[ConfigSpec], of_family: Mapping[str, Sequence[str]], last: Sequence[str]
+) -> list[str]:
+    """What all share and what each family adds, each once."""
+    families = (of_family.get(spec.family, ()) for spec in specs)
+    return list(dict.fromkeys([*first, *itertools.chain.from_iterable(families), *last]))
 
 
 def filled_specs(manifest: Manifest) -> list[ConfigSpec]:

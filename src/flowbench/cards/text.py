@@ -6,11 +6,8 @@ import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
-from typing import Any
 
-import jinja2
 from huggingface_hub import DatasetCard
 
 from ..errors import ReleaseError, UsageError
@@ -18,35 +15,47 @@ from ..files import write_bytes, write_text
 from ..release import CARD, UNRELEASED, Manifest, preview_path, read_text, size_text, validation_path
 from ..schema import Column, FieldDoc, describe
 from .metadata import PRETTY_NAME, card_data, filled_shards, filled_specs
-from .preview import Shown, has_preview, preview, shown_texts
-from .tables import Part, read_parts
+from .preview import has_preview, look, preview, shown_words
+from .recipes import Recipes, environment, folder, recipes_of, unique
+from .tables import Part, read_parts, sample_tables
 
 FOLDER = "flowbench"
 """What the recipes call the release's folder until it is published."""
 
 
-_MARKUP = re.compile(r"[\\`*\[\]]")
 _PUBLISHED = re.compile(r"note = \{Data set (?P<repo>[\w.-]+/[\w.-]+), version (?P<version>\d+\.\d+\.\d+)\}")
 
 
 @dataclass(frozen=True)
-class _Group:
-    """Configs with the same columns, documented once."""
+class _Layout:
+    """Configs with the same columns; no fields where those of the record have been listed before."""
 
-    parts: Sequence[Part]
+    names: str
     columns: Sequence[Column]
     fields: Sequence[FieldDoc]
+
+
+@dataclass(frozen=True)
+class _Group:
+    """Configs of a family, explained once."""
+
+    names: str
+    about: str
+    layouts: Sequence[_Layout]
     prose: str
     limits: str
+    paper: str
 
 
 @dataclass(frozen=True)
 class _Picture:
-    """A config's picture and what its samples ask."""
+    """A config's picture, and the words of its samples as rows of a table; no header where it has none."""
 
     config: str
     path: str
-    samples: Sequence[Shown]
+    recipes: Recipes
+    header: Sequence[str]
+    rows: Sequence[Sequence[str]]
 
 
 def write_card(root: Path, manifest: Manifest, repo: str | None = None) -> None:
@@ -81,26 +90,42 @@ def card_text(root: Path, manifest: Manifest, repo: str | None = None) -> str:
     if not parts:
         raise UsageError("the release holds no samples, so it gets no card: build it with more --scenes.")
     shards = list(filled_shards(manifest))
-    body = _template().render(
-        pretty_name=PRETTY_NAME,
-        folder=FOLDER,
-        repo=repo,
-        source=repo or FOLDER,
-        revision=f', revision="v{manifest.version}"' if repo and manifest.version != UNRELEASED else "",
-        tag=f"v{manifest.version}",
-        manifest=manifest,
-        parts=parts,
-        first=parts[0],
-        groups=_groups(parts),
-        pictures=[_picture(root, manifest, part) for part in parts if has_preview(root, part.spec.name)],
-        checked=[part.spec.name for part in parts if (root / validation_path(part.spec.name)).is_file()],
-        split_names=list(dict.fromkeys(split.name for part in parts for split in part.splits)),
-        configs=[part.spec.name for part in parts],
-        scenes=max(manifest.scenes.values(), default=0),
-        licences=sorted({part.spec.licence for part in parts}),
-        total_samples=f"{sum(shard.samples for shard in shards):,}",
-        total_shards=len(shards),
-        total_size=size_text(sum(shard.bytes for shard in shards)),
+    source, revision = (
+        repo or FOLDER,
+        f', revision="v{manifest.version}"' if repo and manifest.version != UNRELEASED else "",
+    )
+    kinds = _recipes(parts, source, revision)
+    body = (
+        environment()
+        .get_template("README.md.j2")
+        .render(
+            pretty_name=PRETTY_NAME,
+            folder=FOLDER,
+            repo=repo,
+            source=source,
+            revision=revision,
+            tag=f"v{manifest.version}",
+            manifest=manifest,
+            parts=parts,
+            first=parts[0],
+            recipes=kinds[0],
+            decoding=[kind.decoding for kind in kinds],
+            notes=unique(kind.note for kind in kinds),
+            conventions=unique(each for kind in kinds for each in kind.conventions),
+            origin=kinds[0].origin if len({kind.origin for kind in kinds}) == 1 else "seed and scene",
+            citations=unique(kind.citation for kind in kinds),
+            sized=any(part.spec.size is None for part in parts),
+            tables=sample_tables(parts),
+            groups=_groups(parts),
+            pictures=[_picture(root, manifest, part) for part in parts if has_preview(root, part.spec.name)],
+            checked=[part.spec.name for part in parts if (root / validation_path(part.spec.name)).is_file()],
+            configs=[part.spec.name for part in parts],
+            scenes=max(manifest.scenes.values(), default=0),
+            licences=sorted({part.spec.licence for part in parts}),
+            total_samples=f"{sum(shard.samples for shard in shards):,}",
+            total_shards=len(shards),
+            total_size=size_text(sum(shard.bytes for shard in shards)),
+        )
     )
     return str(DatasetCard(f"---\n{card_data(manifest).to_yaml()}\n---\n\n{body}"))
 
@@ -117,45 +142,46 @@ def published_in(root: Path, manifest: Manifest) -> str | None:
 
 def _picture(root: Path, manifest: Manifest, part: Part) -> _Picture:
     name = part.spec.name
-    return _Picture(name, preview_path(name), shown_texts(root, manifest, name))
+    header = list(look(name).words.values())
+    recipes = recipes_of(part.spec.record)
+    return _Picture(name, preview_path(name), recipes, header, shown_words(root, manifest, name))
+
+
+def _recipes(parts: Sequence[Part], source: str, revision: str) -> list[Recipes]:
+    """Those of each record type in the release; all but the first load a sample of their own."""
+    found: dict[object, Recipes] = {}
+    for part in parts:
+        if part.spec.record not in found:
+            arguments = f'"{source}", "{part.spec.name}", split="{part.splits[0].name}"{revision}, streaming=True'
+            load = f"sample = next(iter(load_dataset({arguments})))"
+            found[part.spec.record] = recipes_of(part.spec.record, load if found else "")
+    return list(found.values())
 
 
 def _groups(parts: Sequence[Part]) -> list[_Group]:
-    """Configs of a family, ``sim_train`` and ``sim_test``, share their columns, their record and their prose."""
+    """Configs of a family, ``sim_train`` and ``sim_test``, share their prose, and mostly their columns and records."""
     groups = []
     for family, members in itertools.groupby(parts, key=lambda part: part.spec.family):
         together = list(members)
-        spec = together[0].spec
+        recipes = recipes_of(together[0].spec.record)
         prose, limits = (_prose(name) for name in (f"{family}.md", f"{family}_limits.md"))
-        groups.append(_Group(together, spec.columns, list(describe(spec.record)), prose, limits))
+        groups.append(_Group(_names(together), recipes.about, _layouts(together), prose, limits, recipes.paper))
     return groups
 
 
-def _template() -> jinja2.Template:
-    environment = jinja2.Environment(
-        autoescape=False,  # Markdown, not HTML; the filters escape what would end a cell, begin a tag, or be markup
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    environment.filters |= {"cell": _cell, "plain": _plain}
-    return environment.from_string(_folder().joinpath("README.md.j2").read_text("utf-8"))
+def _layouts(parts: Sequence[Part]) -> list[_Layout]:
+    layouts: list[_Layout] = []
+    told = set()
+    for (columns, record), members in itertools.groupby(parts, key=lambda part: (part.spec.columns, part.spec.record)):
+        fields = [] if record in told else list(describe(record))
+        told.add(record)
+        layouts.append(_Layout(_names(list(members)), columns, fields))
+    return layouts
 
 
-def _plain(text: str) -> str:
-    """Text of the data for a cell of a table: nothing in it is Markdown."""
-    return _cell(_MARKUP.sub(r"\\\g<0>", text))
-
-
-def _cell(text: str) -> str:
-    """Markdown of ours for a cell of a table."""
-    return " ".join(text.split()).replace("<", "&lt;").replace("|", "\\|")
+def _names(parts: Sequence[Part]) -> str:
+    return ", ".join(f"`{part.spec.name}`" for part in parts)
 
 
 def _prose(name: str) -> str:
-    return str(_folder().joinpath(name).read_text("utf-8").strip())
-
-
-def _folder() -> Any:
-    return resources.files("flowbench").joinpath("dataset_cards")
+    return str(folder().joinpath(name).read_text("utf-8").strip())
