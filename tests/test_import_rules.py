@@ -13,13 +13,16 @@ from support.sources import LINKED, ROOT, Source, other_sources, package_sources
 
 ENGINES = ("pybullet", "pybullet_data", "ai2thor")
 SIMULATORS = ("flowbench.builders.simulators",)
+RERUN = "flowbench.validation.dynapix.resimulate"
+"""A check's own script that runs published scenes again: it may ask for Bullet, and nothing else outside simulators."""
 MOST_LINES = 330
 LONG = {"src/flowbench/rendering/shading.py": "one shading kernel, 45% slower in pieces (architecture.md)"}
 # (who, except for, may not import)
 RULES = [
     (("flowbench.validation", "flowbench.loaders"), (), ("flowbench.builders", "flowbench.cli")),
     (("flowbench",), ("flowbench.builders", "flowbench.cli"), SIMULATORS),
-    (("flowbench",), SIMULATORS, ENGINES),
+    (("flowbench",), (*SIMULATORS, RERUN), ENGINES),
+    ((RERUN,), (), tuple(engine for engine in ENGINES if engine != "pybullet")),
     (
         ("flowbench",),
         tuple(f"flowbench.{name}" for name in (*LINKED, "cli", "__main__")),
@@ -61,6 +64,9 @@ def test_no_import_crosses_a_border() -> None:
         ("flowbench.rendering.mesh", "from ..builders.simulators.base import Simulator"),
         ("flowbench.rendering.mesh", "import pybullet as p"),
         ("flowbench.builders.sim.planning", "import pybullet"),
+        ("flowbench.validation.dynapix.filming", "import pybullet"),
+        ("flowbench.validation.dynapix.resimulate", "import pybullet_data"),
+        ("flowbench.validation.dynapix.resimulate", "from flowbench.builders.simulators.collisions import physics"),
         ("flowbench.builders.sim.planning", "from flowbench.validation import recompute"),
         ("flowbench.geometry.frames", "from ..loaders import decode"),
         ("flowbench.schema.sim", "if TYPE_CHECKING:\n    from flowbench.validation import suites"),
@@ -79,6 +85,7 @@ def test_a_crossing_would_be_found(module: str, statement: str) -> None:
     [
         ("flowbench.cli.build", "from flowbench.builders.simulators import base"),
         ("flowbench.builders.simulators.bullet.physics", "import pybullet"),
+        ("flowbench.validation.dynapix.resimulate", "import pybullet"),
         ("flowbench.validation.suite", "from flowbench.geometry import transform"),
         ("flowbench.validation.recompute.near", "from . import rules"),
         ("flowbench.rendering.mesh", "from ..geometry.frames import Pose"),

@@ -7,10 +7,19 @@ import pickle
 import pytest
 
 from flowbench.schema import CONFIGS
+from flowbench.validation.needs import lacking
 from flowbench.validation.registry import REPORTED, SUITES, Suites, is_enforced
 from flowbench.validation.suites.base import ConfigSuite, SampleSuite
 
 EIGHT = {"integrity", "labels", "geometry", "ambiguity", "balance", "shortcuts", "leakage", "text"}
+SIMULATED = {"simulation"}
+"""Of collision scenes, which can be run again from what is published."""
+NOT_OF = {
+    "retrieval_train": {"shortcuts"},
+    "retrieval_test": {"shortcuts"},
+    "retrieval_corpus": {"shortcuts", "ambiguity", "text"},
+}
+"""A query has no choices to guess among; the corpus asks nothing."""
 
 
 def test_every_config_has_suites() -> None:
@@ -20,7 +29,8 @@ def test_every_config_has_suites() -> None:
 @pytest.mark.parametrize("config", CONFIGS)
 def test_the_suites_of_a_config(config: str) -> None:
     suites = SUITES[config]
-    assert set(suites.about) == EIGHT
+    own = EIGHT if config.startswith("sim_") else EIGHT | SIMULATED
+    assert set(suites.about) == own - NOT_OF.get(config, set())
     assert suites.samples[0].name == suites.configs[0].name == "integrity"
     assert all(isinstance(suite, SampleSuite) for suite in suites.samples)
     assert all(isinstance(suite, ConfigSuite) for suite in suites.configs)
@@ -33,6 +43,18 @@ def test_the_suites_of_a_config(config: str) -> None:
 def test_suites_reach_workers(config: str) -> None:
     copy: Suites = pickle.loads(pickle.dumps(SUITES[config]))
     assert [suite.name for suite in copy.samples] == [suite.name for suite in SUITES[config].samples]
+
+
+def test_a_suite_whose_modules_are_missing_says_so() -> None:
+    assert lacking(()) is None
+    assert lacking(("numpy",)) is None
+    assert lacking(("numpy", "no_such_module")) == "needs no_such_module: install the extra [build]"
+    assert {suite.name: suite.needs for suite in SUITES["retrieval_train"].samples if suite.needs} == {
+        "geometry": ("numba",),
+        "simulation": ("pybullet",),
+        "ambiguity": ("numba",),
+    }
+    assert not any(suite.needs for suite in (*SUITES["sim_train"].samples, *SUITES["sim_train"].configs))
 
 
 def test_limits_of_the_paper_preset_are_reported() -> None:

@@ -10,27 +10,29 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from .opened import OpenedSample
+from .opened import Opened
 
 _SIDE: Final = 32
 _KEPT: Final = 8
 
 
-def facts_of(sample: OpenedSample) -> dict[str, object]:
+def facts_of(sample: Opened) -> dict[str, object]:
     """One row of facts.
 
     Returns:
-        ``scene_id``, ``category``; ``before_sha256`` and ``after_sha256``, hex digests of the members ``before.png``
-        and ``after.png``; ``before_phash`` and ``after_phash``, :func:`perceptual_hash` of these pictures.
+        ``scene_id``, ``category``; of each of the sample's pictures, e.g. ``before``, ``before_sha256``, the hex digest
+        of the member ``before.png``, and ``before_phash``, its :func:`perceptual_hash`; and what the kind of sample
+        adds of its own.
 
     Raises:
         ReleaseError: a member is missing or cannot be read.
     """
     record = sample.record
-    facts: dict[str, object] = {"scene_id": record.scene_id, "category": record.category}
-    for moment in ("before", "after"):
-        facts[f"{moment}_sha256"] = hashlib.sha256(sample.member(f"{moment}.png")).hexdigest()
-        facts[f"{moment}_phash"] = perceptual_hash(sample.picture(moment))
+    facts: dict[str, object] = {"scene_id": record.scene_id, "category": record.category, **sample.facts()}
+    for name in sample.pictures:
+        if f"{name}.png" in sample.members:
+            facts[f"{name}_sha256"] = hashlib.sha256(sample.member(f"{name}.png")).hexdigest()
+            facts[f"{name}_phash"] = perceptual_hash(sample.picture(name))
     return facts
 
 

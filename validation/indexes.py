@@ -17,7 +17,7 @@ from flowbench.schema.rows import row_schema
 
 from .plain import plain
 
-LEFT_OUT: Final = frozenset({"segments", "camera", "marks", "reasoning", "static_question", "provenance"})
+LEFT_OUT: Final = frozenset({"segments", "camera", "marks", "reasoning", "static_question", "rationale", "provenance"})
 """Fields that are not kept in memory: a row without them takes well under a kilobyte."""
 MOST_ROW_BYTES: Final = 1 << 20
 """Rows that are larger than this on average, unpacked, are not those of an index."""

@@ -5,13 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 from flowbench.schema import CONFIGS, ConfigSpec
 
+from .dynapix.opened import OpenedClip, OpenedFrame, OpenedQuery, OpenedSelection
+from .opened import Opened, OpenedSample
 from .suites.ambiguity import Ambiguity
 from .suites.balance import Balance
 from .suites.base import ConfigSuite, SampleSuite
+from .suites.dynapix.ambiguity import Clarity
+from .suites.dynapix.balance import ChoiceBalance, CorpusBalance, QueryBalance
+from .suites.dynapix.corpus import InCorpus
+from .suites.dynapix.geometry import Filming
+from .suites.dynapix.labels import ClipLabels
+from .suites.dynapix.matched import Matched
+from .suites.dynapix.rerun import Reruns
+from .suites.dynapix.shortcuts import BlindChoice
+from .suites.dynapix.text import ClipText
 from .suites.geometry import Geometry
 from .suites.integrity import Integrity
 from .suites.labels import Labels
@@ -20,7 +31,7 @@ from .suites.members import Members
 from .suites.shortcuts import Shortcuts
 from .suites.text import Text
 
-SUITES_VERSION: Final = 1
+SUITES_VERSION: Final = 2
 """Raised whenever a suite finds what it did not find before: results of an earlier version are then out of date."""
 
 REPORTED: Final[Mapping[str, frozenset[str]]] = MappingProxyType({"paper": frozenset({"balance", "shortcuts"})})
@@ -34,10 +45,12 @@ class Suites:
     Attributes:
         samples: over single samples, integrity first: what it finds the others need not find again.
         configs: over the config as a whole, after all samples were read.
+        opener: the kind of sample that they look at.
     """
 
-    samples: tuple[SampleSuite, ...]
+    samples: tuple[SampleSuite[Any], ...]
     configs: tuple[ConfigSuite, ...]
+    opener: type[Opened] = OpenedSample
 
     @property
     def about(self) -> dict[str, str]:
@@ -52,10 +65,30 @@ def _sim(spec: ConfigSpec) -> Suites:
     )
 
 
+def _clips(spec: ConfigSpec, opener: type[OpenedClip], *configs: ConfigSuite) -> Suites:
+    """Of collision scenes; what asks nothing has no text and nothing that could be ambiguous."""
+    asked = () if opener is OpenedFrame else (Clarity(), ClipText())
+    return Suites(
+        (Members(spec), ClipLabels(spec), Filming(), Reruns(), *asked),
+        (Integrity(), *configs, Leakage(looks=False)),
+        opener,
+    )
+
+
 SUITES: Final[Mapping[str, Suites]] = MappingProxyType(
     {
         "sim_train": _sim(CONFIGS["sim_train"]),
         "sim_test": _sim(CONFIGS["sim_test"]),
+        **{
+            name: _clips(CONFIGS[name], OpenedSelection, ChoiceBalance(), BlindChoice())
+            for name in ("selection_train", "selection_test")
+        },
+        "selection_matched": _clips(
+            CONFIGS["selection_matched"], OpenedSelection, Matched(), ChoiceBalance(), BlindChoice()
+        ),
+        "retrieval_train": _clips(CONFIGS["retrieval_train"], OpenedQuery, QueryBalance()),
+        "retrieval_test": _clips(CONFIGS["retrieval_test"], OpenedQuery, InCorpus(), QueryBalance()),
+        "retrieval_corpus": _clips(CONFIGS["retrieval_corpus"], OpenedFrame, CorpusBalance()),
     }
 )
 """Config -> its suites."""

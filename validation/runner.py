@@ -18,6 +18,7 @@ from flowbench.schema import CONFIGS, config_spec
 from flowbench.workers import run_units
 
 from .indexes import check_index, read_index
+from .needs import lacking
 from .registry import SUITES, SUITES_VERSION, Suites, is_enforced
 from .results import ConfigResult, SuiteResult, manifest_sha256
 from .shards import ShardReport, ShardTask, broken_off, check_shard, tidy
@@ -139,6 +140,8 @@ class _ConfigCheck:
     def __init__(self, root: Path, manifest: Manifest, name: str, suites: Suites) -> None:
         self._root, self._manifest, self._name, self._suites = root, manifest, name, suites
         self._found = {each: _Suite() for each in suites.about}
+        for suite in (*suites.samples, *suites.configs):
+            self._found[suite.name].skipped = self._found[suite.name].skipped or lacking(suite.needs)
         self._samples: dict[str, Counter[str]] = {split: Counter() for split in manifest.configs[name]}
         self._facts: list[pl.DataFrame] = []
         self._indexes: dict[str, FileReceipt] = {}
@@ -175,7 +178,9 @@ class _ConfigCheck:
         for suite in self._suites.configs:
             found = self._found[suite.name]
             before = found.tally.total
-            if suite.name != INTEGRITY and len(self._indexes) < len(self._samples):
+            if found.skipped is not None:
+                pass  # what it needs is not there
+            elif suite.name != INTEGRITY and len(self._indexes) < len(self._samples):
                 found.skipped = NO_INDEX
             else:
                 self._judge(suite, found, opened, others)
@@ -224,11 +229,12 @@ class _ConfigCheck:
         self._found[INTEGRITY].tally.add([tidy(told)], MOST_KEPT)
 
     def _tasks(self) -> Iterator[ShardTask]:
-        size = (self._manifest.width, self._manifest.height)
+        size = config_spec(self._name).size or (self._manifest.width, self._manifest.height)
+        suites = tuple(suite for suite in self._suites.samples if lacking(suite.needs) is None)
         for split, files in self._manifest.configs[self._name].items():
             index = self._indexes[split].path if split in self._indexes else None
             for receipt in files.shards:
-                yield ShardTask(self._root, split, receipt, index, size, self._suites.samples, MOST_KEPT)
+                yield ShardTask(self._root, split, receipt, index, size, suites, MOST_KEPT, self._suites.opener)
 
     def _judge(
         self, suite: ConfigSuite, found: _Suite, opened: OpenedConfig, others: Mapping[str, OpenedConfig]

@@ -19,7 +19,7 @@ from flowbench.schema.rows import row_of
 
 from .facts import facts_of
 from .indexes import read_rows
-from .opened import OpenedSample
+from .opened import Opened, OpenedSample
 from .plain import plain
 from .suites.base import SampleSuite, Tally, Violation
 from .suites.members import INTEGRITY
@@ -46,6 +46,7 @@ class ShardTask:
         size: (width, height) of the pictures.
         suites: in the order in which they look at a sample, integrity first.
         most: violations kept a rule.
+        opener: what makes of a key, its members and the size a sample that the suites can look at.
     """
 
     root: Path
@@ -53,8 +54,9 @@ class ShardTask:
     receipt: ShardReceipt
     index: str | None
     size: tuple[int, int]
-    suites: Sequence[SampleSuite]
+    suites: Sequence[SampleSuite[Any]]
     most: int
+    opener: type[Opened] = OpenedSample
 
 
 @dataclass
@@ -126,7 +128,7 @@ class _ShardCheck:
         return None
 
     def _sample(self, sample: Sample, last: str) -> None:
-        opened = OpenedSample(sample.key, sample.members, self.task.size)
+        opened = self.task.opener(sample.key, sample.members, self.task.size)
         self._bytes += len(sample.key) + sum(map(len, sample.members.values()))
         category = _category(opened)
         number = self.report.samples
@@ -139,14 +141,14 @@ class _ShardCheck:
             flawed = flawed or (suite.name == INTEGRITY and not clean)
         self._facts.append(self._fact(opened))
 
-    def _fact(self, opened: OpenedSample) -> dict[str, object]:
+    def _fact(self, opened: Opened) -> dict[str, object]:
         place = {"key": opened.key, "split": self.task.split, "file": self.task.receipt.path}
         try:
             return {**place, **facts_of(opened)}
         except ReleaseError:
             return dict(place)  # integrity has said why
 
-    def _row(self, number: int, opened: OpenedSample) -> Iterator[Violation]:
+    def _row(self, number: int, opened: Opened) -> Iterator[Violation]:
         """Where the index has something else than the record."""
         if self._rows is None:
             return
@@ -205,7 +207,7 @@ def broken_off(error: Exception) -> Violation:
     return Violation(UNFINISHED, f"{type(error).__name__}: {error}", "content that can be checked")
 
 
-def _found(suite: SampleSuite, opened: OpenedSample, flawed: bool) -> list[Violation]:
+def _found(suite: SampleSuite[Any], opened: Opened, flawed: bool) -> list[Violation]:
     """What a suite says of a sample; of one already known to be flawed not that it cannot be read."""
     found: list[Violation] = []
     try:
@@ -219,7 +221,7 @@ def _found(suite: SampleSuite, opened: OpenedSample, flawed: bool) -> list[Viola
     return found
 
 
-def _category(opened: OpenedSample) -> str:
+def _category(opened: Opened) -> str:
     try:
         return plain(opened.record.category, 60)
     except ReleaseError:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 
+from flowbench.collisions.oracle import WIDTH
+
 from ..recompute.rules import Finding
 from .facts import FRAMES, TRUE_RUN, Hit, ItemFacts, RunFacts
 
@@ -123,11 +125,17 @@ def focus(item: ItemFacts, run: RunFacts) -> tuple[int, ...] | None:
 
 
 def nearest_distractor(item: ItemFacts, runs: Mapping[str, RunFacts], objects: Sequence[int]) -> float:
-    """Pixels by which some of the objects lies elsewhere in the distractor in which they lie least so."""
+    """Pixels by which some of the objects lies elsewhere in the distractor in which they lie least so.
+
+    In another scene everything lies elsewhere, by the picture's width.
+    """
     true = runs[TRUE_RUN]
     margins = []
     for place, (name, frame) in enumerate(item.candidates):
         if place == item.right:
+            continue
+        if name.startswith("other"):
+            margins.append(float(WIDTH))
             continue
         run, ways = runs[name], [0.0]
         for each in objects:

@@ -13,16 +13,17 @@ from numpy.typing import NDArray
 
 from flowbench.errors import ReleaseError
 from flowbench.release import Manifest, iter_samples
+from flowbench.schema import CONFIGS
 from flowbench.viewing.pictures import photo_uri
 
-from ..opened import OpenedSample
+from ..opened import Opened
+from ..registry import SUITES
 from ..results import ConfigResult
 from ..suites.base import Violation
 
 MOST: Final = 40
 """Samples shown of a config."""
 _WIDTH: Final = 480
-_SHOWN: Final = ("before_marked", "after_marked")
 
 
 @dataclass(frozen=True)
@@ -63,16 +64,16 @@ def culprits_of(root: Path, manifest: Manifest, result: ConfigResult) -> tuple[l
             turns[rule] = turns.get(rule, 0) + 1
             order[place] = min(order.get(place, turns[rule]), turns[rule])
     chosen = sorted(broken, key=lambda place: order[place])[:MOST]
-    samples = _read(root, manifest, result.config, chosen)
-    return [_culprit(place, broken[place], samples.get(place)) for place in chosen], len(broken) - len(chosen)
+    samples, shown = _read(root, manifest, result.config, chosen), SUITES[result.config].opener.shown
+    return [_culprit(place, broken[place], samples.get(place), shown) for place in chosen], len(broken) - len(chosen)
 
 
 def _read(
     root: Path, manifest: Manifest, config: str, places: Sequence[tuple[str, str]]
-) -> dict[tuple[str, str], OpenedSample]:
+) -> dict[tuple[str, str], Opened]:
     """The samples at these places, as far as they can be read."""
-    size = (manifest.width, manifest.height)
-    columns = frozenset({"json", *(f"{name}.png" for name in _SHOWN)})
+    size, opener = CONFIGS[config].size or (manifest.width, manifest.height), SUITES[config].opener
+    columns = frozenset({"json", *(f"{name}.png" for name in opener.shown)})
     listed = {shard.path for files in manifest.configs[config].values() for shard in files.shards}
     found = {}
     for file in sorted({file for file, _ in places} & listed):
@@ -80,7 +81,7 @@ def _read(
         try:
             for sample in iter_samples(root / file, columns):
                 if sample.key in wanted:
-                    found[file, sample.key] = OpenedSample(sample.key, sample.members, size)
+                    found[file, sample.key] = opener(sample.key, sample.members, size)
                     if len(wanted) == sum(other == file for other, _ in found):
                         break
         except (ReleaseError, OSError):
@@ -88,19 +89,21 @@ def _read(
     return found
 
 
-def _culprit(place: tuple[str, str], found: Sequence[tuple[str, Violation]], sample: OpenedSample | None) -> Culprit:
+def _culprit(
+    place: tuple[str, str], found: Sequence[tuple[str, Violation]], sample: Opened | None, shown: Sequence[str]
+) -> Culprit:
     category = question = ""
     try:
         if sample is not None:
-            category, question = sample.record.category, f"{sample.record.motion_text} {sample.record.question}"
+            category, question = sample.record.category, sample.question
     except ReleaseError:
         pass
-    pictures = [(name, None if sample is None else _thumbnail(sample, name)) for name in _SHOWN]
+    pictures = [(name, None if sample is None else _thumbnail(sample, name)) for name in shown]
     split = next((violation.split for _, violation in found if violation.split), "")
     return Culprit(place[1], split, place[0], category, question, found, pictures)
 
 
-def _thumbnail(sample: OpenedSample, name: str) -> str | None:
+def _thumbnail(sample: Opened, name: str) -> str | None:
     """A small picture as a ``data:`` URI; None where it cannot be decoded."""
     try:
         return photo_uri(_reduced(sample.picture(name)))

@@ -34,10 +34,14 @@ class Plot:
 def plots_of(config: OpenedConfig, result: ConfigResult) -> Iterator[Plot]:
     """Every plot that the config has data for."""
     if config.index.height:
-        yield from _answers(config.index)
-        yield _margins(config.index)
-        yield _lengths(config.index)
-        yield _marks(config)
+        columns = set(config.index.columns)
+        if "answer" in columns:
+            yield from _answers(config.index)
+        if "margin" in columns:
+            yield _margins(config.index)
+        if "motion" in columns:
+            yield _lengths(config.index)
+            yield _marks(config)
     shares = [share for suite in result.suites for share in suite.shares]
     if shares:
         about = (

@@ -68,10 +68,10 @@ def blind_scores(items: Iterable[BlindItem], *, classify: bool = True) -> list[S
 def _tables(category: str, items: Sequence[BlindItem]) -> Iterable[Score]:
     outcomes, fold = [item.outcome for item in items], folds(items)
     for rule, key in TABLES.items():
-        yield _score(category, rule, items, _table_hits([key(item) for item in items], outcomes, fold))
+        yield _score(category, rule, items, table_hits([key(item) for item in items], outcomes, fold))
     letters = [item.letters for item in items]
     if all(letters):
-        yield _score(category, POSITION, items, _table_hits([()] * len(items), letters, fold))
+        yield _score(category, POSITION, items, table_hits([()] * len(items), letters, fold))
 
 
 def _picks(category: str, items: Sequence[BlindItem]) -> Iterable[Score]:
@@ -98,7 +98,7 @@ def _score(category: str, rule: str, items: Sequence[BlindItem], hits: int) -> S
     return Score(category, rule, len(items), hits, chance)
 
 
-def _table_hits(keys: Sequence[tuple[str, ...]], outcomes: Sequence[str], fold: Sequence[int]) -> int:
+def table_hits(keys: Sequence[tuple[str, ...]], outcomes: Sequence[str], fold: Sequence[int]) -> int:
     """How often the likeliest outcome of an item's key, learnt on other folds, is right."""
     seen: list[Counter[tuple[tuple[str, ...], str]]] = [Counter() for _ in range(FOLDS)]
     for (of_key, outcome, number), count in Counter(zip(keys, outcomes, fold, strict=True)).items():

@@ -31,7 +31,7 @@ BANDS: Mapping[str, str] = MappingProxyType(
 
 
 @final
-class Ambiguity(SampleSuite):
+class Ambiguity(SampleSuite[OpenedSample]):
     """See the module."""
 
     name: ClassVar[str] = "ambiguity"

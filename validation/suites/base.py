@@ -6,14 +6,17 @@ import abc
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, Generic, TypeVar
 
 import polars as pl
 
 from flowbench.release import Manifest
 from flowbench.schema import ConfigSpec
 
-from ..opened import OpenedSample
+from ..opened import Opened
+
+Sample = TypeVar("Sample", bound=Opened, contravariant=True)
+"""The kind of sample that a suite looks at."""
 
 
 @dataclass(frozen=True)
@@ -80,16 +83,18 @@ class Suite(abc.ABC):
     name: ClassVar[str]
     about: ClassVar[str]
     """What it checks, one sentence for reports."""
+    needs: ClassVar[tuple[str, ...]] = ()
+    """Modules without which it cannot run: it then counts as skipped, and the config does not pass."""
 
 
-class SampleSuite(Suite):
+class SampleSuite(Suite, Generic[Sample]):
     """Checks one sample at a time; runs in worker processes, shard by shard."""
 
     columns: ClassVar[frozenset[str]] = frozenset()
     """Members it reads; the others may be passed over."""
 
     @abc.abstractmethod
-    def check(self, sample: OpenedSample) -> Iterable[Violation]:
+    def check(self, sample: Sample) -> Iterable[Violation]:
         """What the sample breaks.
 
         Raises:

@@ -19,7 +19,7 @@ _MOMENTS = ("before", "after")
 
 
 @final
-class Geometry(SampleSuite):
+class Geometry(SampleSuite[OpenedSample]):
     """See the module."""
 
     name: ClassVar[str] = "geometry"

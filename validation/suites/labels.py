@@ -18,7 +18,7 @@ FEWEST_CHOICES = 2
 
 
 @final
-class Labels(SampleSuite):
+class Labels(SampleSuite[OpenedSample]):
     """See the module."""
 
     name: ClassVar[str] = "labels"

@@ -1,5 +1,7 @@
 """Leakage (quality.md, 7): no scene and no picture, nor one that looks the same, lies in two splits or two configs.
 
+Configs that draw on one pool and have a split of the same name share its scenes; they are not held against each other.
+
 Pictures that look the same are sought in two steps. Their perceptual hashes differ in at most :data:`MOST_BITS` of 64
 bits: noise, JPEG at quality 60, another brightness, a shift by 4 of 800 pixels or a cropped rim of 8 changed up to 6;
 pictures of different homes differed in 12 or more among a million pairs of six homes. Among the thousand million pairs
@@ -23,24 +25,34 @@ from numpy.typing import NDArray
 from flowbench.encoding import decode_rgb
 from flowbench.errors import ReleaseError
 from flowbench.release import iter_samples
+from flowbench.schema import ConfigSpec
 
 from ..nearness import near_pairs
 from .base import ConfigSuite, Findings, OpenedConfig, Table, Violation
 
 MOST_BITS: Final = 6
 LEAST_CORRELATION: Final = 0.9
+MOTION: Final = "motion_sha256"
+"""Fact of samples whose scenes move: a digest of all that moves in them."""
 MOST_LOOKED_AT: Final = 1000
 """Pairs with near hashes that are looked at, the nearest first."""
 SIDE: Final = 32
-MOMENTS: Final = ("before", "after")
-_FACTS: Final = ("key", "split", "file", "scene_id", *(f"{m}_{fact}" for m in MOMENTS for fact in ("sha256", "phash")))
+_FACTS: Final = ("key", "split", "file", "scene_id")
 
 Row = Mapping[str, Any]
 
 
 @final
+@dataclass(frozen=True)
 class Leakage(ConfigSuite):
-    """Scenes and pictures that occur in more than one split or config."""
+    """Scenes and pictures that occur in more than one split or config.
+
+    Attributes:
+        looks: whether pictures that look the same are sought; those of collision scenes all look much the same, and
+            what moves in two scenes is compared instead.
+    """
+
+    looks: bool = True
 
     name = "leakage"
     about = "No scene, picture or near-duplicate of a picture lies in two splits or configs."
@@ -51,10 +63,10 @@ class Leakage(ConfigSuite):
         rows = []
         for one, other in _sides(config, others):
             pair = _Pair(config.root, one, other)
-            found = [*pair.scenes(), *pair.copies(), *pair.likenesses()]
+            found = [*pair.scenes(), *pair.motions(), *pair.copies(), *(pair.likenesses() if self.looks else ())]
             violations.extend(found)
-            near = len(pair.near[0])
-            rows.append((one.name, other.name, f"{one.pictures.height:,}", f"{other.pictures.height:,}", f"{near:,}"))
+            near = f"{len(pair.near[0]):,}" if self.looks else "not sought"
+            rows.append((one.name, other.name, f"{one.pictures.height:,}", f"{other.pictures.height:,}", near))
         columns = ("split", "against", "pictures", "pictures there", f"pairs within {MOST_BITS} bits")
         limits = "No scene is in both, no picture has the same bytes, and none whose hash is near looks the same."
         return Findings(violations, [Table("Splits against each other", columns, rows, limits)])
@@ -62,14 +74,28 @@ class Leakage(ConfigSuite):
 
 @dataclass(frozen=True, eq=False)
 class _Side:
-    """A split: its pictures, one row each, ``key, file, scene_id, moment, sha256, phash``, each once."""
+    """A split.
+
+    Attributes:
+        name: of config and split.
+        spec, split: whose.
+        samples: a row each, ``key, split, file, scene_id`` and, where scenes have one, ``motion_sha256``.
+        pictures: a row each, ``key, split, file, scene_id, moment, sha256, phash``, each once.
+    """
 
     name: str
+    spec: ConfigSpec
+    split: str
+    samples: pl.DataFrame
     pictures: pl.DataFrame
 
     @cached_property
     def scenes(self) -> frozenset[str]:
-        return frozenset(self.pictures["scene_id"])
+        return frozenset(self.samples["scene_id"])
+
+    def shares_scenes(self, other: _Side) -> bool:
+        """Whether both are the same part of the same pool."""
+        return self.split == other.split and bool(set(self.spec.pools) & set(other.spec.pools))
 
 
 def _sides(config: OpenedConfig, others: Mapping[str, OpenedConfig]) -> Iterator[tuple[_Side, _Side]]:
@@ -80,27 +106,40 @@ def _sides(config: OpenedConfig, others: Mapping[str, OpenedConfig]) -> Iterator
     for name in sorted(others):
         if name != config.spec.name:
             theirs = _splits(others[name])
-            yield from ((side, foreign) for side in own for foreign in theirs)
+            yield from ((side, foreign) for side in own for foreign in theirs if not side.shares_scenes(foreign))
 
 
 def _splits(config: OpenedConfig) -> list[_Side]:
-    if not set(_FACTS) <= set(config.facts.columns):  # no sample could be read
+    known = config.facts.columns
+    if "scene_id" not in known:  # no sample could be read
         return []
-    facts = config.facts.select(_FACTS).drop_nulls()
+    facts = config.facts.filter(pl.col("scene_id").is_not_null())
+    moments = [name.removesuffix("_phash") for name in known if name.endswith("_phash")]
+    empty = facts.select(*_FACTS, moment=pl.lit(""), sha256=pl.lit(""), phash=pl.lit(0, pl.UInt64)).clear()
     pictures = pl.concat(
         [
-            facts.select(
-                *("key", "split", "file", "scene_id"),
-                moment=pl.lit(moment),
-                sha256=pl.col(f"{moment}_sha256"),
-                phash=pl.col(f"{moment}_phash").cast(pl.UInt64),
-            )
-            for moment in MOMENTS
+            empty,
+            *(
+                facts.select(
+                    *_FACTS,
+                    moment=pl.lit(moment),
+                    sha256=pl.col(f"{moment}_sha256"),
+                    phash=pl.col(f"{moment}_phash").cast(pl.UInt64),
+                ).drop_nulls()
+                for moment in moments
+            ),
         ]
     ).unique(["split", "scene_id", "sha256"], keep="first", maintain_order=True)
+    samples = facts.select(*_FACTS, *({MOTION} & set(known)))
     return [
-        _Side(f"{config.spec.name}/{split}", pictures.filter(pl.col("split") == split))
-        for split in sorted(pictures["split"].unique())
+        _Side(
+            f"{config.spec.name}/{split}",
+            config.spec,
+            split,
+            samples.filter(pl.col("split") == split),
+            pictures.filter(pl.col("split") == split),
+        )
+        for split in sorted(samples["split"].unique())
     ]
 
 
@@ -114,8 +153,18 @@ class _Pair:
     def scenes(self) -> Iterator[Violation]:
         """Scenes in both."""
         for scene in self._shared:
-            first = self._one.pictures.filter(pl.col("scene_id") == scene).row(0, named=True)
+            first = self._one.samples.filter(pl.col("scene_id") == scene).row(0, named=True)
             yield _told("scene in two splits", f"{scene} is also in {self._other.name}", "each scene in one", first)
+
+    def motions(self) -> Iterator[Violation]:
+        """Scenes that go by two names and are one: the same bodies start the same way before the same camera."""
+        sides = [side.samples for side in (self._one, self._other)]
+        if all(MOTION in samples.columns for samples in sides):
+            mine, theirs = (each.filter(~pl.col("scene_id").is_in(self._shared)) for each in sides)
+            pairs = mine.join(theirs, on=MOTION, suffix="_there").sort("key", "key_there")
+            for row in pairs.unique(MOTION, keep="first", maintain_order=True).iter_rows(named=True):
+                found = f"{row['scene_id']} moves as {row['scene_id_there']} in {self._other.name}"
+                yield _told("scene in two splits", found, "each scene in one", row)
 
     def copies(self) -> Iterator[Violation]:
         """Pictures with the same bytes in both, as far as their scenes are not known to be the same."""

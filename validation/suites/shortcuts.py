@@ -31,7 +31,7 @@ class Shortcuts(ConfigSuite):
         """Which rules pay, and the table of all."""
         scores = scores_of(config.index)
         shares = [Share(each.category, each.rule, each.accuracy, each.low, each.high, each.chance) for each in scores]
-        return Findings([*_paying(scores)], [score_table(scores)], shares)
+        return Findings([*paying(scores)], [score_table(scores)], shares)
 
 
 def scores_of(index: pl.DataFrame) -> list[Score]:
@@ -74,7 +74,8 @@ def _verdict(score: Score, rules: int) -> str:
     return "no" if score.samples >= ENOUGH else "not seen"
 
 
-def _paying(scores: Sequence[Score]) -> Iterator[Violation]:
+def paying(scores: Sequence[Score]) -> Iterator[Violation]:
+    """A violation a rule that pays even if it is the luckiest of all."""
     for score in scores:
         if score.pays_among(len(scores)):
             yield Violation(

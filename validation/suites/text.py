@@ -19,7 +19,7 @@ _MOMENTS = ("before", "after")
 
 
 @final
-class Text(SampleSuite):
+class Text(SampleSuite[OpenedSample]):
     """See the module."""
 
     name: ClassVar[str] = "text"

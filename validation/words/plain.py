@@ -42,16 +42,21 @@ def texts_of(record: SimRecord) -> Mapping[str, str]:
 def check_plain(record: SimRecord) -> Iterator[Finding]:
     """Signs that no text may have, and how sentences begin and end."""
     for name, text in texts_of(record).items():
-        for rule, pattern in _HOLES:
-            found = pattern.search(text)
-            if found:
-                yield Finding(rule, f"{name}: {_around(text, found.start())!r}", "a plain sentence")
-        if not text or len(text) > LONGEST:
-            yield Finding("text length", f"{name} has {len(text)} characters", f"1 to {LONGEST}")
-        if not _LETTERS.fullmatch(text):
-            odd = sorted(set(re.sub(_LETTERS.pattern[:-1], "", text)))[:5]
-            yield Finding("text with other signs", f"{name}: {odd}", "letters, digits and plain punctuation")
+        yield from check_signs(name, text)
     yield from _check_sentences(record)
+
+
+def check_signs(name: str, text: str, longest: int = LONGEST) -> Iterator[Finding]:
+    """Signs that no text may have, and its length."""
+    for rule, pattern in _HOLES:
+        found = pattern.search(text)
+        if found:
+            yield Finding(rule, f"{name}: {_around(text, found.start())!r}", "a plain sentence")
+    if not text or len(text) > longest:
+        yield Finding("text length", f"{name} has {len(text)} characters", f"1 to {longest}")
+    if not _LETTERS.fullmatch(text):
+        odd = sorted(set(re.sub(_LETTERS.pattern[:-1], "", text)))[:5]
+        yield Finding("text with other signs", f"{name}: {odd}", "letters, digits and plain punctuation")
 
 
 def _check_sentences(record: SimRecord) -> Iterator[Finding]:

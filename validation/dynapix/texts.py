@@ -1,0 +1,73 @@
+"""Texts of collision scenes: queries are plain sentences, rationales tell nothing that one could recite."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from flowbench.collisions.oracle import COLOURS, MATERIALS, SHAPES
+
+from ..recompute.rules import Finding
+from ..words.plain import check_signs
+from .opened import OpenedClip, OpenedQuery, OpenedSelection
+
+SHORTEST, LONGEST = 80, 250
+"""Words of a rationale."""
+HEADS: Final = ("Scene parse.", "Motion analysis.", "Prediction.", "Outcome.")
+_LARGE: Final = "five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|sixty|hundred|thousand"
+RECITED: Final = (
+    ("digits in a rationale", re.compile(rf"\d|\b(?:{_LARGE})\b", re.IGNORECASE)),
+    (
+        "coordinates in a rationale",
+        re.compile(r"\b(?:coordinates?|pixels?)\b|\b[xyzuv]\s*[=:]|[xyzuv]-axis|[(\[][^)\]]*,"),
+    ),
+    ("times in a rationale", re.compile(r"\b(?:frames?|fps|(?:milli)?seconds?|time ?stamps?)\b", re.IGNORECASE)),
+    ("letter in a rationale", re.compile(r"\b(?:candidate|option|choice|image|answer|picture)(?: is)? [A-D]\b")),
+)
+_NAMED: Final = re.compile(rf"\b({'|'.join(COLOURS)}) ({'|'.join(MATERIALS)}) ({'|'.join(SHAPES)})\b")
+
+
+def check_texts(sample: OpenedClip) -> Iterator[Finding]:
+    """Every text of a sample."""
+    if not isinstance(sample, OpenedSelection | OpenedQuery):
+        return
+    query = sample.record.query
+    yield from check_signs("query", query)
+    if not query[:1].isupper() or not query.endswith((".", "?")):
+        yield Finding(
+            "sentence", f"query {query[:10]!r}…{query[-10:]!r}", "a capital letter and a full stop or question mark"
+        )
+    names = [body.name.removeprefix("the ") for body in sample.setup.bodies]
+    yield from _check_names("query", query, names)
+    if isinstance(sample, OpenedQuery):
+        taken = sample.record.intervention
+        named = [" ".join(each) for each in _NAMED.findall(query)]
+        expected = [] if taken is None else [taken.removed.removeprefix("the ")]
+        if named != expected:
+            yield Finding("body in the query", f"{named}", f"{expected}")
+    elif sample.record.rationale is not None:
+        yield from check_rationale(sample.record.rationale)
+        yield from _check_names("rationale", sample.record.rationale, names)
+
+
+def check_rationale(text: str) -> Iterator[Finding]:
+    """Four parts in order, 80 to 250 words, nothing that tells frames, times, places or letters by number."""
+    yield from check_signs("rationale", text, 4000)
+    for rule, pattern in RECITED:
+        found = pattern.search(text)
+        if found:
+            yield Finding(rule, f"{text[max(0, found.start() - 15) : found.end() + 15]!r}", "none")
+    places = [text.find(head) for head in HEADS]
+    if places != sorted(places) or places[0] != 0 or any(text.count(head) != 1 for head in HEADS):
+        yield Finding("parts of a rationale", f"at {places}", f"{', '.join(HEADS)} in order, each once")
+    words = len(text.split())
+    if not SHORTEST <= words <= LONGEST:
+        yield Finding("length of a rationale", f"{words} words", f"{SHORTEST} to {LONGEST}")
+
+
+def _check_names(where: str, text: str, names: Sequence[str]) -> Iterator[Finding]:
+    """Whatever is named is in the scene."""
+    strange = sorted({" ".join(each) for each in _NAMED.findall(text)} - set(names))
+    if strange:
+        yield Finding("name in a text", f"{where}: {', '.join(strange)}", "bodies of the scene")
