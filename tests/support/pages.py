@@ -11,7 +11,9 @@ import numpy as np
 
 EVIL = """</pre></style><script>alert(1)</script><img src=x onerror="alert(1)">'" {{ 7 * 7 }}"""
 SOURCES = ("data:image/webp;base64,", "data:image/svg+xml;base64,", "#")
+VIDEOS = "data:video/mp4;base64,"
 CSP = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
+VIDEO_CSP = "default-src 'none'; img-src data:; media-src data:; style-src 'unsafe-inline'"
 TAGS = {
     *("html", "head", "meta", "title", "style", "body", "main", "header", "footer", "article", "section", "figure"),
     *("figcaption", "div", "span", "p", "h1", "h2", "h3", "a", "b", "i", "u", "em", "img", "input", "label", "details"),
@@ -77,18 +79,19 @@ def pixels(uri: str | None) -> np.ndarray:
     return decoded[..., ::-1]
 
 
-def check_harmless(text: str) -> Page:
-    """No script, no request, no tag or attribute that the template did not write."""
+def check_harmless(text: str, *, videos: bool = False) -> Page:
+    """No script, no request, no tag or attribute that the template did not write; videos only where they may be."""
     page = Page(text)
     assert page.open == []
-    assert {tag for tag, _ in page.tags} <= TAGS
+    assert {tag for tag, _ in page.tags} <= (TAGS | {"video"} if videos else TAGS)
     metas = [attributes for tag, attributes in page.tags if tag == "meta"]
-    assert {"http-equiv": "Content-Security-Policy", "content": CSP} in metas
+    assert {"http-equiv": "Content-Security-Policy", "content": VIDEO_CSP if videos else CSP} in metas
     for tag, attributes in page.tags:
         assert not [name for name in attributes if name.startswith("on")]
         for name in ("src", "href", "action", "srcset", "poster", "data", "formaction"):
             value = attributes.get(name)
-            assert value is None or value.startswith(SOURCES), f"{tag} {name} {value}"
+            allowed = VIDEOS if (tag, name) == ("video", "src") else SOURCES
+            assert value is None or value.startswith(allowed), f"{tag} {name} {value}"
         assert re.fullmatch(r"[a-z0-9:;.,%#/() -]*", attributes.get("style") or "")
     style = text[text.index("<style>") : text.index("</style>")]
     assert "url(" not in style

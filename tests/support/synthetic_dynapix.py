@@ -174,7 +174,7 @@ def retrieval_sample(key: str, number: int, *, train: bool = False, **changes: A
     return Sample(key, members)
 
 
-def corpus_record(scene: int, variant: str, frame: int, **changes: Any) -> CorpusRecord:
+def corpus_record(scene: int, variant: str, frame: int, /, **changes: Any) -> CorpusRecord:
     fields: dict[str, Any] = {
         "id": frame_id(scene, variant, frame),
         "category": "frame",
@@ -188,7 +188,7 @@ def corpus_record(scene: int, variant: str, frame: int, **changes: Any) -> Corpu
     return CorpusRecord.model_validate(fields | changes)
 
 
-def corpus_sample(scene: int, variant: str, frame: int, **changes: Any) -> Sample:
+def corpus_sample(scene: int, variant: str, frame: int, /, **changes: Any) -> Sample:
     record = corpus_record(scene, variant, frame, **changes)
     picture = painted(scene, frame, 2 if variant == "factual" else 1)
     members = {"frame.png": encode_rgb(picture), "json": to_json(record), "meta.txt": to_json({"frame": frame})}
@@ -196,7 +196,7 @@ def corpus_sample(scene: int, variant: str, frame: int, **changes: Any) -> Sampl
 
 
 def config_samples(config: str, scenes: Sequence[int], **changes: Any) -> Iterable[Sample]:
-    """The samples of a config over some scenes, by their keys: a sample a scene; of the corpus all that queries name."""
+    """The samples of a config over some scenes, by their keys: one a scene; of the corpus all that queries name."""
     if config == "retrieval_corpus":
         target = SHOWN[-1] + HORIZON
         frames = [*((variant, target) for variant in VARIANTS)]

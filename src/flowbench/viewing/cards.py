@@ -17,6 +17,7 @@ from ..release import Sample
 from ..schema import Region, SimRecord, record_from_json
 from .depth import depth_range, depth_to_rgb
 from .flow import flow_to_rgb, largest_motion
+from .members import member
 from .pictures import diagram_uri, photo_uri
 from .segmentation import id_colour, ids_to_rgb
 
@@ -110,17 +111,17 @@ def make_card(sample: Sample, split: str) -> Card:
     Raises:
         ReleaseError: a member is missing or broken, or the record is not one of ours; told with the sample's key.
     """
-    record = record_from_json(SimRecord, *_member(sample, "json"))
+    record = record_from_json(SimRecord, *member(sample, "json"))
     choices = _choices(record, sample.key)
-    images = {name: photo_uri(decode_rgb(*_member(sample, f"{name}.png"))) for name in _PHOTOS}
-    depths = [decode_depth_millimetres(*_member(sample, f"depth_{when}.png16")) for when in ("before", "after")]
+    images = {name: photo_uri(decode_rgb(*member(sample, f"{name}.png"))) for name in _PHOTOS}
+    depths = [decode_depth_millimetres(*member(sample, f"depth_{when}.png16")) for when in ("before", "after")]
     near, far = depth_range(*depths)
-    flow, valid = decode_flow(*_member(sample, "flow.png16"))
+    flow, valid = decode_flow(*member(sample, "flow.png16"))
     legend = make_legend(record)
     muted = {segment.id for segment in record.segments if segment.type in STRUCTURE}
     for when, depth in zip(("before", "after"), depths, strict=True):
         images[f"depth_{when}"] = photo_uri(depth_to_rgb(depth, near, far))
-        ids = decode_ids(*_member(sample, f"seg_{when}.png16"))
+        ids = decode_ids(*member(sample, f"seg_{when}.png16"))
         images[f"seg_{when}"] = diagram_uri(ids_to_rgb(ids, muted))
     images["flow"] = diagram_uri(flow_to_rgb(flow, valid))
     return Card(
@@ -208,11 +209,3 @@ def _hex(rgb: Sequence[int]) -> str:
     """``#rrggbb``, whatever numbers a record claims to be a colour."""
     red, green, blue = [min(max(value, 0), 255) for value in [*rgb, 0, 0, 0][:3]]
     return f"#{red:02x}{green:02x}{blue:02x}"
-
-
-def _member(sample: Sample, column: str) -> tuple[bytes, str]:
-    """A member's bytes, and what an error calls them."""
-    try:
-        return sample.members[column], f"{column} of sample {sample.key!r}"
-    except KeyError:
-        raise ReleaseError(f"sample {sample.key!r} has no {column!r} member: fetch or build the shard again") from None

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import jinja2
 
-from .cards import Card
 from .depth import depth_scale
 from .flow import flow_wheel
 from .pictures import diagram_uri
@@ -33,9 +32,15 @@ class Heading:
     counts: Mapping[str, Mapping[str, int]]
 
 
-def render_page(heading: Heading, cards: Sequence[Card]) -> str:
-    """The page as text. The same input gives the same bytes."""
-    return template("page.html.j2").render(
+def render_page(heading: Heading, cards: Sequence[Any], name: str = "page.html.j2") -> str:
+    """The page as text. The same input gives the same bytes.
+
+    Args:
+        heading: what stands above the cards.
+        cards: one a sample, as the template expects them.
+        name: the template.
+    """
+    return template(name).render(
         heading=heading,
         cards=cards,
         wipe_steps=WIPE_STEPS,
