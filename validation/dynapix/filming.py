@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowbench.collisions.filming import Studio
-from flowbench.collisions.oracle import HEIGHT, WIDTH
+from flowbench.collisions.oracle import FRAMES, HEIGHT, WIDTH
 from flowbench.collisions.run import Run
 from flowbench.collisions.setup import Setup
 
@@ -47,20 +47,33 @@ class Darkroom:
         self._studio = Studio()
         self._kept: OrderedDict[tuple[bytes, int, bytes, int | None], tuple[Picture, Picture]] = OrderedDict()
 
-    def shot(self, setup: Setup, run: Run, frame: int, erased: int | None = None) -> tuple[Picture, Picture]:
-        """(H, W, 3) uint8 sRGB of a frame, and (H, W) uint8 of which body is seen: ``k + 1``, 0 of none."""
-        place = scene_key(setup), frame, run.poses[frame].tobytes(), erased
+    def shot(
+        self, setup: Setup, poses: NDArray[np.float64], frame: int, erased: int | None = None
+    ) -> tuple[Picture, Picture]:
+        """(H, W, 3) uint8 sRGB of a frame, and (H, W) uint8 of which body is seen: ``k + 1``, 0 of none.
+
+        Args:
+            setup: of the run.
+            poses: (K, 7) of its bodies at the frame.
+            frame: its number; who has not entered by then is not drawn.
+            erased: a body that is not drawn.
+        """
+        place = scene_key(setup), frame, poses.tobytes(), erased
         if place in self._kept:
             self._kept.move_to_end(place)
             return self._kept[place]
-        still = Run(
-            *(np.broadcast_to(each[frame], each.shape) for each in (run.poses, run.velocities, run.spins)), (), ()
-        )
+        still = standing(poses)
         pictures, ids = self._studio.film(setup, still, [frame], erased)
         self._kept[place] = pictures[0], ids[0].astype(np.uint8)
         while len(self._kept) > MOST_KEPT:
             self._kept.popitem(last=False)
         return self._kept[place]
+
+
+def standing(poses: NDArray[np.float64]) -> Run:
+    """A run whose bodies stand at (K, 7) poses in every frame: pictures show no speed."""
+    still = np.zeros((FRAMES, len(poses), 3))
+    return Run(np.broadcast_to(poses, (FRAMES, *poses.shape)), still, still, (), ())
 
 
 @cache
@@ -122,4 +135,5 @@ def _likelier(gray: NDArray[np.float64], other: NDArray[np.float64], stated: NDA
 
 def _gray(picture: Picture) -> NDArray[np.float64]:
     """(H, W) gray levels as BT.601 weighs colours."""
-    return 0.299 * picture[..., 0] + 0.587 * picture[..., 1] + 0.114 * picture[..., 2]
+    gray: NDArray[np.float64] = 0.299 * picture[..., 0] + 0.587 * picture[..., 1] + 0.114 * picture[..., 2]
+    return gray

@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowbench.collisions.oracle import Collision
-from flowbench.collisions.run import Run
-from flowbench.collisions.setup import Setup, from_json
+from flowbench.collisions.setup import Setup, as_json, from_json
 from flowbench.errors import ReleaseError, UsageError
 from flowbench.schema import to_json, value_from_json
 
@@ -53,10 +52,6 @@ class RunMeta:
         """How many bodies it tells of."""
         return int(self.poses.shape[1])
 
-    def filmable(self) -> Run:
-        """As :mod:`flowbench.collisions.filming` takes it."""
-        return Run(self.poses, self.velocities, self.spins, self.collisions, ())
-
     def facts(self, setup: Setup) -> RunFacts:
         """As the rechecks of items take it."""
         hits = [Hit(each.frame, *each.pair) for each in self.collisions]
@@ -79,12 +74,6 @@ class FrameMeta:
     setup: Setup | None
     poses: Floats
     erased: int | None
-
-    def filmable(self) -> Run:
-        """A run that stands still at this frame."""
-        poses = np.broadcast_to(self.poses, (FRAMES, *self.poses.shape))
-        still = np.zeros((FRAMES, len(self.poses), 3))
-        return Run(poses, still, still, (), ())
 
 
 @dataclass(frozen=True, eq=False)
@@ -244,6 +233,4 @@ def shared_selection(data: bytes) -> SelectionMeta:
 
 def scene_key(setup: Setup) -> bytes:
     """The set-up as bytes, to compare and to remember by."""
-    from flowbench.collisions.setup import as_json
-
     return to_json(as_json(setup))

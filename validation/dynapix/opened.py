@@ -124,7 +124,7 @@ class OpenedSelection(OpenedClip):
     def shot(self, place: int) -> tuple[Picture, Picture]:
         """A candidate drawn again: its picture and which body is seen where."""
         frame = self.meta.frames[place]
-        return darkroom().shot(self.setup_of(place), frame.filmable(), frame.frame, frame.erased)
+        return darkroom().shot(self.setup_of(place), frame.poses, frame.frame, frame.erased)
 
     def visible(self, place: int) -> NDArray[np.int64]:
         """(K,) pixels that show each body of a candidate."""
@@ -137,7 +137,7 @@ class OpenedSelection(OpenedClip):
         bodies = [np.flatnonzero(self.visible(place) >= ENOUGH_PX) for place in range(4)]
         return Seen(
             pictures=tuple(self.picture(name) for name in self.pictures),
-            last=darkroom().shot(meta.setup, meta.factual.filmable(), record.prefix.last)[0],
+            last=darkroom().shot(meta.setup, meta.factual.poses[record.prefix.last], record.prefix.last)[0],
             times=tuple(each.frame for each in record.candidates),
             objects=tuple(len(each) for each in bodies),
             gaps=tuple(least_gap(frame.poses[own, :3]) for frame, own in zip(meta.frames, bodies, strict=True)),
@@ -184,7 +184,7 @@ class OpenedQuery(OpenedClip):
         if run is None:
             raise ReleaseError(f"the metadata have no run {place.variant}: build the shard again")
         erased = place.body if place.variant.startswith("erased") else None
-        return darkroom().shot(self.setup, run.filmable(), place.frame, erased)
+        return darkroom().shot(self.setup, run.poses[place.frame], place.frame, erased)
 
     def _facts(self) -> Mapping[str, object]:
         """``state_sha256``: of what the target shows."""

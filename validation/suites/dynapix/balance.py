@@ -114,7 +114,7 @@ class QueryBalance(ConfigSuite):
                 sum(int(text[-3:]) < frame for text in wrong) / max(len(wrong), 1)
                 for frame, wrong in zip(*earlier, strict=True)
             ]
-            spread = f"{horizons.min()} to {horizons.max()}, median {horizons.median():g}"
+            spread = f"{horizons.min()!r} to {horizons.max()!r}, median {horizons.median()!r}"
             mean = f"{sum(place) / len(place):.0%}"
             rows.append(
                 (str(builder), own["category"][0], f"{own.height:,}", f"{own['scene_id'].n_unique():,}", spread, mean)

@@ -57,14 +57,14 @@ def _query(sample: OpenedQuery) -> Iterator[Finding]:
 
 def _frame(sample: OpenedFrame) -> Iterator[Finding]:
     frame = sample.meta.frame
-    drawn, _ = darkroom().shot(sample.setup, frame.filmable(), frame.frame, frame.erased)
+    drawn, _ = darkroom().shot(sample.setup, frame.poses, frame.frame, frame.erased)
     yield from compare_picture("frame.png", sample.picture("frame"), drawn)
 
 
 def _observed(sample: OpenedClip, run: RunMeta, shown: Sequence[int], frames: Sequence[int]) -> Iterator[Finding]:
     """The video, and how much of each body its frames and the true run's candidates show."""
     known = {frame: None for frame in (*sorted(shown), *frames) if 0 <= frame < len(run.poses)}
-    shots = {frame: darkroom().shot(sample.setup, run.filmable(), frame) for frame in known}
+    shots = {frame: darkroom().shot(sample.setup, run.poses[frame], frame) for frame in known}
     for frame, (_, ids) in shots.items():
         found = [*_counts(run, frame, ids)]
         yield from found

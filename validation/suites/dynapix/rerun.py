@@ -57,14 +57,15 @@ def _run(setup: Setup, run: RunMeta, without: int | None) -> Iterator[Finding]:
     again = _again(setup, without)
     name = "the true run" if without is None else f"the run without body {without}"
     tables = (("poses", run.poses, again.poses), ("velocities", run.velocities, again.velocities))
-    for what, published, found in (*tables, ("spins", run.spins, again.spins)):
-        yield from _compare(f"{what} of {name}", published, found)
+    for what, stated, found in (*tables, ("spins", run.spins, again.spins)):
+        yield from _compare(f"{what} of {name}", stated, found)
     published = [(c.frame, c.substep, tuple(c.pair), c.speed, c.impulse, tuple(c.position)) for c in run.collisions]
     bumps = [(b.frame, b.substep, b.pair, b.speed, b.impulse, b.position) for b in again.bumps]
     if published != bumps:
         differing = [pair for pair in zip(published, bumps, strict=False) if pair[0] != pair[1]][:1]
-        found, expected = differing[0] if differing else (f"{len(published)} of them", f"{len(bumps)}")
-        yield Finding("collisions simulated again", f"{name}: {found}", f"{expected}")
+        told = map(str, differing[0]) if differing else (f"{len(published)} of them", f"{len(bumps)}")
+        one, other = told
+        yield Finding("collisions simulated again", f"{name}: {one}", other)
 
 
 def _frame(setup: Setup, frame: FrameMeta, without: int | None) -> Iterator[Finding]:
