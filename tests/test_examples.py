@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from support.decoded import CONFIG, COUNT, SPLIT, expected, own_cache, root
 from support.sources import ROOT
+from support.synthetic_dynapix import make_dynapix_release
 
 import flowbench
 
@@ -31,6 +32,8 @@ EXAMPLES = {
     "polars_index": ("polars", ["left_right", "0 questions whose answer"]),
     "vlm_collator": ("numpy", ["--- 1A: 4 chats, picture (24, 32, 3)", "A. left\nB. right", "Answer: A", "--- 2A"]),
 }
+FUTURES = {"rank_frames": ("numpy", ["4 queries over 28 frames", "Recall@1: ", "by chance 3.6%", "Recall@10: 100.0%"])}
+"""Of selection and retrieval."""
 BATCHED = {"torch_dataloader", "jax_batches", "tensorflow_data", "webdataset_pipeline"}
 
 
@@ -41,12 +44,29 @@ def need(module: str) -> None:
 
 
 def test_every_example_is_run() -> None:
-    assert {path.stem for path in (ROOT / "examples").glob("*.py")} == set(EXAMPLES)
+    assert {path.stem for path in (ROOT / "examples").glob("*.py")} == {*EXAMPLES, *FUTURES}
+
+
+@pytest.fixture(scope="module")
+def futures(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A hand-made release of selection and retrieval; called ``flowbench``. Read only."""
+    folder = tmp_path_factory.mktemp("futures") / "flowbench"
+    make_dynapix_release(folder, COUNT)
+    return folder
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_an_example_runs(name: str, root: Path, tmp_path: Path) -> None:
-    module, wanted = EXAMPLES[name]
+    run_example(name, *EXAMPLES[name], root, tmp_path)
+
+
+@pytest.mark.parametrize("name", FUTURES)
+def test_an_example_of_exact_futures_runs(name: str, futures: Path, tmp_path: Path) -> None:
+    run_example(name, *FUTURES[name], futures, tmp_path)
+
+
+def run_example(name: str, module: str, wanted: list[str], root: Path, tmp_path: Path) -> None:
+    """In an interpreter of its own; skipped without the module."""
     need(module)
     environment = {**os.environ, "HF_HOME": str(tmp_path / "hf"), "HF_HUB_OFFLINE": "1", "CUDA_VISIBLE_DEVICES": ""}
     command = [sys.executable, str(ROOT / "examples" / f"{name}.py"), "--root", str(root)]
@@ -148,15 +168,26 @@ def test_a_template_that_rewrites_the_question_is_refused(example: ModuleType, r
 
 
 BLOCKS = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "loading.md").read_text("utf-8"), flags=re.DOTALL)
+OF_FUTURES = [number for number, block in enumerate(BLOCKS) if "selection_" in block or "retrieval_" in block]
 
 
-@pytest.mark.parametrize("number", range(len(BLOCKS)))
-def test_a_recipe_of_the_document_runs(number: int, release: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def run_block(number: int, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in re.findall(r"^(?:import|from) (\w+)", BLOCKS[number], flags=re.MULTILINE):
         need(module)
-    monkeypatch.chdir(release.parent)
+    monkeypatch.chdir(folder)
     exec(BLOCKS[number], {})
 
 
+@pytest.mark.parametrize("number", [number for number in range(len(BLOCKS)) if number not in OF_FUTURES])
+def test_a_recipe_of_the_document_runs(number: int, release: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run_block(number, release.parent, monkeypatch)
+
+
+@pytest.mark.parametrize("number", OF_FUTURES)
+def test_a_recipe_of_exact_futures_runs(number: int, futures: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run_block(number, futures.parent, monkeypatch)
+
+
 def test_the_document_has_its_recipes() -> None:
-    assert len(BLOCKS) == 11
+    assert len(BLOCKS) == 14
+    assert len(OF_FUTURES) == 3
