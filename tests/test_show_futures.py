@@ -289,3 +289,10 @@ def test_frames_are_found_by_name(release: Path) -> None:
     assert isinstance(frames[name], CorpusFrame)
     assert list(frames) == [name]
     assert np.array_equal(frames[name].picture, painted(1, 41, 1))
+
+
+def test_more_negatives_than_pictures_are_named() -> None:
+    names = [frame_id(0, "factual", frame) for frame in (29, 49, 57, 65, 80)]
+    card = retrieval_card(retrieval_sample("a", 0, train=True, negatives=names), "train", {})
+    assert [shot.uri is None for shot in card.shots] == [False] * 5 + [True]
+    assert names[-1] in page_of(card, RETRIEVAL).shown()

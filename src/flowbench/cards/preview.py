@@ -127,7 +127,7 @@ def _selection_rows(samples: Sequence[Sample], frames: Frames) -> list[Image]:
 
 
 def _retrieval_rows(samples: Sequence[Sample], frames: Frames) -> list[Image]:
-    """A strip of the observation over the target, framed, and its hard negatives, as far as the release has them."""
+    """A strip of the observation over the target, framed, and hard negatives, as far as the release has them."""
     rows = []
     for sample in samples:
         own = sample.members
@@ -135,7 +135,7 @@ def _retrieval_rows(samples: Sequence[Sample], frames: Frames) -> list[Image]:
             found = [decode_rgb(own[name]) for name in ("target.png", *(f"negative_{place}.png" for place in range(4)))]
         else:
             found = [frames[name].picture for name in _named(sample) if name in frames]
-        small = [reduced(each, _SIX) for each in found]
+        small = [reduced(each, _SIX) for each in found[:_STRIP]]
         below = [joined([framed(small[0]), *small[1:]], axis=1)] if small else []
         rows.append(joined([*_strip(sample), *below], axis=0))
     return rows

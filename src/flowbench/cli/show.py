@@ -19,9 +19,14 @@ EPILOG: Final = """
 
 `flowbench show release/flowbench sim_train --n 24 --out preview.html` writes 24.
 
+`flowbench show release/flowbench selection_test` shows questions about exact futures.
+
 **What comes out**: one page that needs nothing else, neither a network nor a script, so it can be mailed. For each
 sample it has the picture with and without marks, motion, question and choices; the answer is hidden until you ask for
 it, and with it come the picture after the motion, exact flow, depth, segmentation and the three reasoning texts.
+Of `selection_*` it has the video, the query and the four candidates; with the answer come what each candidate is and
+the rationale. Of `retrieval_*` it has the video and the query; then the frame to be found beside its hard negatives.
+The corpus is a contact sheet.
 """
 
 

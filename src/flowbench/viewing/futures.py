@@ -169,7 +169,7 @@ def _query_shots(sample: Sample, record: RetrievalRecord, frames: Frames) -> tup
     for place, name in enumerate(names):
         column = "target.png" if place == 0 else f"negative_{place - 1}.png"
         about = "the frame to be found" if place == 0 else "looks like it"
-        if own:
+        if own and column in RETRIEVAL_COLUMNS:
             uri: str | None = photo_uri(decode_rgb(*member(sample, column)))
         elif name in frames:
             uri, found = photo_uri(frames[name].picture), frames[name]
