@@ -25,12 +25,12 @@ SOURCE = "docs/benchmarks.md"
 RATES: Mapping[str, Rate] = {
     "sim_train": Rate(propose=8.0, write=0.25),
     "sim_test": Rate(propose=8.0, write=0.25),
-    "selection_train": Rate(propose=4.0, write=0.60),
-    "selection_test": Rate(propose=1.0, write=0.60),
-    "selection_matched": Rate(propose=0.2, write=0.25),
-    "retrieval_train": Rate(propose=4.0, write=1.20),
-    "retrieval_test": Rate(propose=1.0, write=1.00),
-    "retrieval_corpus": Rate(propose=1.0, write=0.07),
+    "selection_train": Rate(propose=2.1, write=0.80),
+    "selection_test": Rate(propose=0.6, write=0.80),
+    "selection_matched": Rate(propose=0.2, write=0.20),
+    "retrieval_train": Rate(propose=2.8, write=1.00),
+    "retrieval_test": Rate(propose=0.7, write=1.00),
+    "retrieval_corpus": Rate(propose=0.7, write=0.05),
 }
 """Config -> rate; of collisions for a scene of the pool, of which four of five are for training.
 
