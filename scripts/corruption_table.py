@@ -3,8 +3,9 @@
 
 python scripts/corruption_table.py release/flowbench [--write docs/validation.md]
 
-The release holds sim_train from two homes at least; its smallest useful size is that of the tests (160x120). Exit code
-1 if a corruption is not found.
+The release holds sim_train from two homes at least; its smallest useful size is that of the tests (160x120). Or it holds
+selection_train, selection_test, selection_matched, retrieval_test and retrieval_corpus from five scenes: the corruptions
+are then those of collision scenes, and the table is theirs. Exit code 1 if a corruption is not found.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -23,8 +25,9 @@ from rich.progress import track
 
 from flowbench.errors import ReleaseError
 from flowbench.progress import Silent
-from flowbench.validation.corruption import CORRUPTIONS, Corruption
-from flowbench.validation.corruption.cutting import CONFIG, crowd, thin
+from flowbench.release import read_manifest
+from flowbench.validation.corruption import CLIP_CORRUPTIONS, CORRUPTIONS, CROWDED, Corruption
+from flowbench.validation.corruption.cutting import CONFIG, crowd, crowd_clips, thin, thin_clips
 from flowbench.validation.registry import SUITES, Suites
 from flowbench.validation.runner import validate
 from flowbench.validation.suites.base import Violation
@@ -35,13 +38,44 @@ START, END = "<!-- corruption table -->", "<!-- end of the corruption table -->"
 LONGEST = 150
 
 
-def found(root: Path, suites: Suites) -> Mapping[str, Sequence[Violation]]:
+@dataclass(frozen=True)
+class Kit:
+    """What a release can be broken in.
+
+    Attributes:
+        corruptions: of all sorts.
+        thin, crowd: what makes of a release a smaller one, and one of many records alone.
+        start, end: lines between which the table stands.
+    """
+
+    corruptions: Sequence[Corruption]
+    thin: Callable[[Path, Path], None]
+    crowd: Callable[[Path, Path], None]
+    start: str
+    end: str
+
+
+SIM = Kit(tuple(CORRUPTIONS.values()), thin, crowd, START, END)
+CLIPS = Kit(
+    (*CLIP_CORRUPTIONS.values(), *CROWDED),
+    thin_clips,
+    crowd_clips,
+    "<!-- corruption table of collision scenes -->",
+    "<!-- end of the corruption table of collision scenes -->",
+)
+
+
+def found(root: Path, suites: Mapping[str, Suites]) -> Mapping[str, Sequence[Violation]]:
     """The violations of every suite that has any."""
-    result = validate(root, [CONFIG], 1, Silent(), {CONFIG: suites}).results[CONFIG]
-    return {suite.name: suite.kept for suite in result.suites if suite.kept}
+    kept: dict[str, list[Violation]] = {}
+    for result in validate(root, [], 1, Silent(), suites).results.values():
+        for suite in result.suites:
+            if suite.kept:
+                kept.setdefault(suite.name, []).extend(suite.kept)
+    return kept
 
 
-def row(corruption: Corruption, good: Path, work: Path, suites: Suites) -> tuple[str, bool]:
+def row(corruption: Corruption, good: Path, work: Path, suites: Mapping[str, Suites]) -> tuple[str, bool]:
     """A line of the table, and whether the corruption was found by those who must."""
     root = work / "broken"
     shutil.rmtree(root, ignore_errors=True)
@@ -75,18 +109,18 @@ def main() -> None:
     if not (options.release / "manifest.json").is_file():
         parser.error(f"{options.release} is not a release: name a folder that flowbench build has made.")
     page = options.write.read_text("utf-8") if options.write else None
-    if page is not None and not (START in page and END in page):
-        parser.error(f"{options.write} lacks the lines {START} and {END}: add them where the table belongs.")
-    every = SUITES[CONFIG]
+    kit = SIM if CONFIG in read_manifest(options.release).configs else CLIPS
+    if page is not None and not (kit.start in page and kit.end in page):
+        parser.error(f"{options.write} lacks the lines {kit.start} and {kit.end}: add them where the table belongs.")
     lines, missed = [], 0
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
-        thin(options.release, work / "good")
-        crowd(options.release, work / "crowded")
-        alone = Suites((), every.configs)
-        for each in track(CORRUPTIONS.values(), "corruptions", console=Console(stderr=True)):
+        kit.thin(options.release, work / "good")
+        kit.crowd(options.release, work / "crowded")
+        alone = {name: Suites((), each.configs, each.opener) for name, each in SUITES.items()}
+        for each in track(kit.corruptions, "corruptions", console=Console(stderr=True)):
             shared = each.suites & SHARED
-            line, good = row(each, work / ("crowded" if shared else "good"), work, alone if shared else every)
+            line, good = row(each, work / ("crowded" if shared else "good"), work, alone if shared else SUITES)
             lines.append(line)
             missed += not good
     head = ["| corruption | what was done | caught by (also by) | what is said |", "|---|---|---|---|"]
@@ -94,8 +128,8 @@ def main() -> None:
     if page is None:
         print(table)
     else:
-        before, after = page.split(START)[0], page.split(END)[1]
-        options.write.write_text(f"{before}{START}\n{table}\n{END}{after}", "utf-8")
+        before, after = page.split(kit.start)[0], page.split(kit.end)[1]
+        options.write.write_text(f"{before}{kit.start}\n{table}\n{kit.end}{after}", "utf-8")
     print(f"{len(lines) - missed} of {len(lines)} corruptions found", file=sys.stderr)
     sys.exit(1 if missed else 0)
 

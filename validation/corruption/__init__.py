@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from .base import Corruption
+from .clips import CLIP_CORRUPTIONS, CROWDED
 from .labels import LABELS
 from .motion import MOTION
 from .pictures import PICTURES
@@ -24,4 +25,4 @@ CORRUPTIONS: Mapping[str, Corruption] = MappingProxyType(
 )
 """Name -> corruption."""
 
-__all__ = ["CORRUPTIONS", "Corruption", "Draft", "Place", "Rewriting"]
+__all__ = ["CLIP_CORRUPTIONS", "CORRUPTIONS", "CROWDED", "Corruption", "Draft", "Place", "Rewriting"]

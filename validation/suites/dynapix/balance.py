@@ -22,7 +22,7 @@ RANK_ALLOWED: Final = 0.05
 
 @final
 class ChoiceBalance(ConfigSuite):
-    """Of ``selection_*``."""
+    """Of ``selection_*``; a pair's six matched items, all over the same candidates, count once."""
 
     name = NAME
     about = "Letters, and places in time among the candidates, are even; counts stand beside the paper's."
@@ -32,8 +32,9 @@ class ChoiceBalance(ConfigSuite):
         index = config.index
         if index.is_empty():
             return Findings()
-        letters = _shares(index, "answer", list("ABCD"))
-        ranks = _shares(index, "rank", [1, 2, 3, 4])
+        once = index.filter(pl.col("pair").is_null() | ((pl.col("anchor") == "event") & (pl.col("control") == "full")))
+        letters = _shares(once, "answer", list("ABCD"))
+        ranks = _shares(once, "rank", [1, 2, 3, 4])
         violations = [
             *_uneven(letters, "letters are uneven", LETTER_ALLOWED, 1),
             *_uneven(ranks, "places in time are uneven", RANK_ALLOWED, LEAST),
