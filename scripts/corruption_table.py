@@ -3,9 +3,9 @@
 
 python scripts/corruption_table.py release/flowbench [--write docs/validation.md]
 
-The release holds sim_train from two homes at least; its smallest useful size is that of the tests (160x120). Or it holds
-selection_train, selection_test, selection_matched, retrieval_test and retrieval_corpus from five scenes: the corruptions
-are then those of collision scenes, and the table is theirs. Exit code 1 if a corruption is not found.
+The release holds sim_train from two homes at least; its smallest useful size is that of the tests (160x120). Or it
+holds selection_train, selection_test, selection_matched, retrieval_test and retrieval_corpus from five scenes: the
+corruptions are then those of collision scenes, and the table is theirs. Exit code 1 if a corruption is not found.
 """
 
 from __future__ import annotations

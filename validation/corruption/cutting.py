@@ -71,6 +71,8 @@ def crowd_clips(release: Path, out: Path) -> None:
     for config in list(copy.manifest.configs):
         if config != "selection_test":
             copy.drop_config(config)
+            for folder in (out / "data" / config, out / "index" / config):
+                folder.rmdir()
     copy.finish()
     crowd(out, out, copies=CLIP_COPIES)
 
