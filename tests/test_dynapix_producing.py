@@ -17,7 +17,8 @@ from flowbench.builders.dynapix.presets import BALANCED, PAPER
 from flowbench.builders.dynapix.producing import stage as staging
 from flowbench.builders.dynapix.producing.base import NOT_REPRODUCED, CollisionProducer
 from flowbench.builders.dynapix.producing.retrieval import corpus_size
-from flowbench.builders.dynapix.producing.stage import Stage, draw_rejects, drawn, others_of, removable
+from flowbench.builders.dynapix.producing.selection import SelectionProducer
+from flowbench.builders.dynapix.producing.stage import Beside, Stage, draw_rejects, drawn, others_of, removable
 from flowbench.builders.dynapix.scenes import FACTUAL, split_of
 from flowbench.builders.forecast import ConfigPlan, forecast
 from flowbench.builders.options import BuildOptions, with_companions
@@ -138,7 +139,7 @@ def test_other_scenes_are_of_the_same_split(scene: int) -> None:
 
 
 def test_rejected_draws_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    good, rejects = draw_rejects(SEED, 9, twins=1)
+    good, rejects = draw_rejects(SEED, 9, Beside(twins=1))
     found = [drawn(SEED, 9, twin) for twin in (0, 1)]
     assert good
     assert rejects.total() == sum(each.rejects.total() for each in found if each is not None)
@@ -148,7 +149,7 @@ def test_rejected_draws_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
         raise FlowbenchError("none was good")
 
     monkeypatch.setattr(staging, "draw", never)
-    assert draw_rejects(SEED + 100, 0) == (False, {staging.NO_DRAW: 1})
+    assert draw_rejects(SEED + 100, 0, Beside()) == (False, {staging.NO_DRAW: 1})
     with pytest.raises(FlowbenchError, match="no good draw"):
         Stage(SEED + 100, 0).shot(FACTUAL)
     drawn.cache_clear()
@@ -252,8 +253,8 @@ def test_what_does_not_come_out_again_is_dropped() -> None:
 
 
 def test_presets_say_what_stands_beside_a_scene() -> None:
-    assert producer("selection_test")._beside() == {"twins": 1}  # type: ignore[attr-defined]
-    assert producer("selection_test", preset="paper")._beside() == {"others": 3}  # type: ignore[attr-defined]
+    found = [producer("selection_test", preset=preset) for preset in ("balanced", "paper")]
+    assert [kind.beside() for kind in found if isinstance(kind, SelectionProducer)] == [Beside(1, 0), Beside(0, 3)]
     assert (BALANCED.anchored, PAPER.anchored) == (True, False)
 
 

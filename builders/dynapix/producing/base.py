@@ -35,7 +35,6 @@ class CollisionProducer(Producer):
 
     Attributes:
         schema: of the candidate table.
-        twins, others: runs that stand beside a scene's true one while it is planned.
     """
 
     block_scenes = TEST_OF  # every block holds scenes of both splits

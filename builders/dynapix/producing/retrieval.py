@@ -27,7 +27,7 @@ from .base import NOT_REPRODUCED, CollisionProducer, Row, pack, reproduced, show
 from .gallery import Gallery
 from .meta import SceneMeta
 from .records import corpus_record, retrieval_record, scene_name
-from .stage import Stage, draw_rejects, removable
+from .stage import Beside, Stage, draw_rejects, removable
 
 STANDARD_SCENES = 387
 """Test scenes over which the paper has 10,000 frames; a release of fewer gets as many frames a scene."""
@@ -52,10 +52,10 @@ class RetrievalProducer(CollisionProducer):
 
     def plan(self, stage: Stage) -> tuple[list[Row], Rejects]:
         """Queries of a scene, some of them with a body taken away, and frames."""
-        good, rejects = draw_rejects(stage.seed, stage.scene)
+        good, rejects = draw_rejects(stage.seed, stage.scene, Beside())
         if not good:
             return [], rejects
-        films = stage.films(removals=removable(stage))
+        films = stage.films(Beside(), removable(stage))
         queries, frames, dropped = plan_retrieval(films, self.preset, self.job.seed)
         rejects.update(dropped)
         rows = [_row(stage, _QUERY, query, _places(query)) for query in queries]

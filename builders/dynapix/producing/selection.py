@@ -22,7 +22,7 @@ from .base import NOT_REPRODUCED, CollisionProducer, Row, pack, reproduced, unpa
 from .gallery import Gallery
 from .meta import SceneMeta
 from .records import scene_name, selection_record
-from .stage import OTHERS, Stage, draw_rejects
+from .stage import OTHERS, Beside, Stage, draw_rejects
 
 TOTALS: Mapping[str, int] = {"train": 9_368, "test": 2_208}
 """Items at most; the paper's numbers, and from there on its shares of each subtype."""
@@ -55,16 +55,17 @@ class SelectionProducer(CollisionProducer):
 
     def plan(self, stage: Stage) -> tuple[list[Row], Rejects]:
         """Drafts of a scene beside a twin (``balanced``) or other scenes (``paper``)."""
-        beside = self._beside()
-        good, rejects = draw_rejects(stage.seed, stage.scene, **beside)
+        beside = self.beside()
+        good, rejects = draw_rejects(stage.seed, stage.scene, beside)
         if not good:
             return [], rejects
-        drafts, dropped = plan_selection(stage.films(**beside), self.preset, self.job.seed, self.families)
+        drafts, dropped = plan_selection(stage.films(beside), self.preset, self.job.seed, self.families)
         rejects.update(dropped)
         return [row_of(draft) | {"payload": _packed(stage, draft)} for draft in drafts], rejects
 
-    def _beside(self) -> dict[str, int]:
-        return {"twins": TWINS} if self.preset.anchored else {"others": OTHERS}
+    def beside(self) -> Beside:
+        """Where its preset's distractors are frames of."""
+        return Beside(twins=TWINS) if self.preset.anchored else Beside(others=OTHERS)
 
     def select(self, candidates: pl.DataFrame) -> tuple[pl.DataFrame, Rejects]:
         """One draft a slot, balanced over all scenes, with its letter, split and key."""
@@ -138,8 +139,9 @@ class MatchedProducer(SelectionProducer):
                 "match: build it with --preset balanced."
             )
 
-    def _beside(self) -> dict[str, int]:
-        return {}
+    def beside(self) -> Beside:
+        """Nothing: all candidates are the scene's own."""
+        return Beside()
 
     def variants(self, row: Row) -> list[Row]:
         """Two anchors by three conditions, as :func:`matched_items` makes them."""

@@ -50,6 +50,14 @@ def others_of(scene: int) -> tuple[int, ...]:
     return tuple(other for other in following if split_of(other) == split_of(scene))[:OTHERS]
 
 
+@dataclass(frozen=True)
+class Beside:
+    """How many twins and other scenes stand beside a scene's true run while it is planned."""
+
+    twins: int = 0
+    others: int = 0
+
+
 @dataclass(frozen=True, eq=False)
 class Shot:
     """What a picture of a variant shows.
@@ -132,24 +140,24 @@ class Stage:
         """As planning takes it."""
         return Take(self.oracle(variant), self.reel(variant))
 
-    def films(self, *, twins: int = 0, others: int = 0, removals: Iterable[int] = ()) -> SceneFilms:
+    def films(self, beside: Beside, removals: Iterable[int] = ()) -> SceneFilms:
         """As planning takes the scene, with these runs beside the true one."""
         return SceneFilms(
             scene=self.scene,
             factual=self.take(FACTUAL),
-            twins=tuple(self.take(f"twin-{number}") for number in range(twins)),
-            others=tuple(self.take(f"other-{number}") for number in range(others)),
+            twins=tuple(self.take(f"twin-{number}") for number in range(beside.twins)),
+            others=tuple(self.take(f"other-{number}") for number in range(beside.others)),
             removals=tuple(
                 Removal(body, self.take(f"without-{body}"), self.reel(f"erased-{body}")) for body in removals
             ),
         )
 
 
-def draw_rejects(seed: int, scene: int, *, twins: int = 0, others: int = 0) -> tuple[bool, Counter[str]]:
+def draw_rejects(seed: int, scene: int, beside: Beside) -> tuple[bool, Counter[str]]:
     """Whether a scene and what stands beside it could be drawn; draws that were rejected, by reason."""
     rejects: Counter[str] = Counter()
-    wanted = [(scene, number) for number in range(1 + twins)]
-    wanted += [(other, 0) for other in others_of(scene)[:others]]
+    wanted = [(scene, number) for number in range(1 + beside.twins)]
+    wanted += [(other, 0) for other in others_of(scene)[: beside.others]]
     for place, (index, twin) in enumerate(wanted):
         found = drawn(seed, index, twin)
         if found is None:
