@@ -9,10 +9,21 @@ import av
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from support.cpu_variation import QUICK, assert_same_under_cpu_variation
 
 from flowbench.encoding import video
 from flowbench.encoding.video import decode_video, encode_video
 from flowbench.errors import ReleaseError
+
+SNIPPET = """
+import hashlib
+import numpy as np
+from flowbench.encoding.video import decode_video, encode_video
+frames = np.random.default_rng(0).integers(0, 256, (4, 32, 48, 3), dtype=np.uint8)
+frames[1:] = frames[0] // 2 + 60
+data = encode_video(frames, 25)
+print(hashlib.sha256(data).hexdigest(), hashlib.sha256(decode_video(data)).hexdigest())
+"""
 
 
 def frames(count: int = 6, height: int = 48, width: int = 64) -> NDArray[np.uint8]:
@@ -71,6 +82,17 @@ def test_others_see_the_same_colours_at_the_same_times() -> None:
 
 def test_equal_frames_give_equal_bytes() -> None:
     assert encode_video(frames(), 25) == encode_video(frames(), 25)
+
+
+@pytest.mark.parametrize("assembly", ["0", "SSE2", "AVX"])
+def test_what_the_cpu_offers_changes_no_byte(assembly: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = encode_video(frames(), 25)
+    monkeypatch.setitem(video._CODING, "x264-params", f"{video._CODING['x264-params']}:asm={assembly}")
+    assert encode_video(frames(), 25) == whole
+
+
+def test_what_the_c_library_offers_changes_no_byte() -> None:
+    assert_same_under_cpu_variation(SNIPPET, QUICK)
 
 
 def test_one_frame_is_a_video() -> None:

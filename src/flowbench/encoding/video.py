@@ -29,10 +29,11 @@ MOST_PIXELS: Final = 1 << 29
 """Of all frames together; a video that holds more is not decoded further."""
 _CODING: Final = {
     "preset": "medium",
-    "crf": "12",
+    "qp": "12",
     "bf": "0",
-    "x264-params": "cpu-independent=1:threads=1:lookahead-threads=1",
+    "x264-params": "cpu-independent=1:threads=1:lookahead-threads=1:aq-mode=0:weightp=0",
 }
+"""A constant quantizer: rate control would take logarithms and powers of floats."""
 _Y, _CB, _CR = (16829, 33039, 6416), (-9714, -19070, 28784), (28784, -24103, -4681)
 """RGB in 0..255 to Y' in 16..235 and Cb, Cr in 16..240, in 65536ths."""
 _LIGHT, _RED, _GREEN, _BLUE = 76309, 104597, (-25675, -53279), 132201
