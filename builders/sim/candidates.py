@@ -43,6 +43,11 @@ class Candidate:
         """Join an item to its place."""
         return cls(scene, view, pose, ordinal, item, mover_type, length_band(item.move.length, preset.length_bands))
 
+    @property
+    def lists(self) -> bool:
+        """Whether the choices are objects."""
+        return CATEGORIES[self.item.category].lists_landmarks
+
 
 SCHEMA: Mapping[str, pl.DataType] = {
     "scene": pl.Int64(),
@@ -58,8 +63,11 @@ SCHEMA: Mapping[str, pl.DataType] = {
     "before": pl.String(),
     "flipped": pl.Boolean(),
     "probe": pl.String(),
+    "probe_band": pl.String(),
     "mover_type": pl.String(),
     "landmark_type": pl.String(),
+    "options": pl.List(pl.String()),
+    "winners": pl.List(pl.Int64()),
     "payload": pl.String(),
 }
 """Columns of the candidate table; ``payload`` is the whole candidate as JSON."""
@@ -82,8 +90,11 @@ def to_table(candidates: Iterable[Candidate]) -> pl.DataFrame:
             "before": CATEGORIES[c.item.category].known_before(c.item),
             "flipped": None if c.item.before is None else c.item.before != c.item.answer,
             "probe": "" if c.item.probe is None else f"{c.item.probe.direction} {c.item.probe.length:.1f}",
+            "probe_band": "" if c.item.probe is None else f"{c.item.probe.length:.1f}",
             "mover_type": c.mover_type,
             "landmark_type": c.item.landmarks[0].partition("|")[0] if len(c.item.landmarks) == 1 else "",
+            "options": [name.partition("|")[0] for name in c.item.landmarks] if c.lists else [],
+            "winners": list(CATEGORIES[c.item.category].picks(c.item.answer)) if c.lists else [],
             "payload": json.dumps(asdict(c), sort_keys=True),
         }
         for c in candidates

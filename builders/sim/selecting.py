@@ -20,7 +20,7 @@ from .thinning import thin
 
 Row = Mapping[str, Any]
 
-VARIABLES = ("direction", "band", "relation", "threshold", "probe", "before")
+VARIABLES = ("direction", "band", "relation", "threshold", "probe", "probe_band", "before")
 """What a blind reader sees of an item, or reads off the before picture."""
 TYPES = ("mover_type", "landmark_type")
 PAIRS = tuple(itertools.combinations(VARIABLES, 2))

@@ -14,7 +14,9 @@ LEAST_GROUP = 100
 TOLERANCE = 0.05
 """Groups of at least so many samples have every outcome within so much of its even share (quality.md, "Balance")."""
 TOLERANCE_SHARE = 0.5
-"""Where there are many outcomes: at most so much of the even share itself."""
+"""Where there are many outcomes: at most so much of the even share itself, ..."""
+TOLERANCE_CHANCE = 2.5
+"""... or so many standard deviations of what chance makes of it: no group is thinned for what is but luck."""
 
 
 def thin(rows: Sequence[Row], groupings: Sequence[Grouping], ties: Sequence[int]) -> list[int]:
@@ -54,23 +56,28 @@ def _worst(
     """
     worst: tuple[float, int, int, int, int] | None = None
     even = 1.0 / outcomes
-    tolerance = min(TOLERANCE, TOLERANCE_SHARE * even)
     for number, group in enumerate(groups):
         size = int(group.max()) + 1
         counts = np.bincount(group[kept] * outcomes + outcome[kept], minlength=size * outcomes).reshape(size, outcomes)
         for code in np.flatnonzero(counts.sum(axis=1) >= LEAST_GROUP).tolist():
             of_group = counts[code].tolist()
             total, most, least = sum(int(count) for count in of_group), max(of_group), min(of_group)
-            off = max(most / total - even, even - least / total)
-            if off > tolerance and most > least and (worst is None or off > worst[0]):
+            tolerance = _tolerance(total, even)
+            off = max(most / total - even, even - least / total) - tolerance
+            if off > 0.0 and most > least and (worst is None or off > worst[0]):
                 frequent = len(of_group) - 1 - of_group[::-1].index(most)
-                worst = off, number, code, frequent, _surplus(most, least, total, even)
+                worst = off, number, code, frequent, _surplus(most, least, total, even, tolerance)
     return None if worst is None else worst[1:]
 
 
-def _surplus(frequent: int, rare: int, total: int, even: float) -> int:
+def _tolerance(members: int, even: float) -> float:
+    """By how much a share may be off in a group of so many."""
+    by_chance = math.sqrt(even * (1.0 - even) / members)
+    return min(TOLERANCE, max(TOLERANCE_SHARE * even, TOLERANCE_CHANCE * by_chance))
+
+
+def _surplus(frequent: int, rare: int, total: int, even: float, tolerance: float) -> int:
     """How many of the most frequent outcome must go until it, or else the rarest, is within the tolerance."""
-    tolerance = min(TOLERANCE, TOLERANCE_SHARE * even)
     limit = even + tolerance
     if frequent > limit * total:
         # dropping d leaves (frequent - d) / (total - d)
