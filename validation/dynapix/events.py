@@ -121,7 +121,7 @@ def focus(item: ItemFacts, run: RunFacts) -> tuple[int, ...] | None:
         return run.shown_in(item.last, item.target)[0].objects
     if item.family == "window" and "-C-" in item.subtype:
         return None
-    return tuple(each for each in range(len(run.enters)) if run.sees(item.target, each))
+    return tuple(each for each in range(len(run.enters)) if run.sees(item.last, each))
 
 
 def nearest_distractor(item: ItemFacts, runs: Mapping[str, RunFacts], objects: Sequence[int]) -> float:

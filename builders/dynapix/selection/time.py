@@ -56,7 +56,7 @@ def slot_at(oracle: Oracle, preset: Preset, subtype: TimeSubtype, first: int, rn
         first=first,
         cut=cut,
         target=target,
-        focus=seen_bodies(oracle, target),
+        focus=seen_bodies(oracle, cut),  # who was not seen cannot be foreseen
         steps=tuple(steps[index] for index in rng.permutation(len(steps)).tolist()[:3]),
         distractors="offset",
         phrasing="time",

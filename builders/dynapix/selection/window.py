@@ -102,7 +102,7 @@ def slot_at(
 def _focus(oracle: Oracle, cell: WindowCell, cut: int, target: int, rng: np.random.Generator) -> tuple[int, ...] | str:
     """The bodies that an item of a cell is about."""
     if cell.focus == "A":
-        return seen_bodies(oracle, target)
+        return seen_bodies(oracle, cut)  # who was not seen cannot be foreseen
     if cell.focus == "B":
         pair = between(oracle, cut, target)[0].pair
         return pair if all(seen(oracle, frame, body) for frame in (cut, target) for body in pair) else OUT_OF_SIGHT
