@@ -72,7 +72,7 @@ def crowd_clips(release: Path, out: Path) -> None:
         if config != "selection_test":
             copy.drop_config(config)
             for folder in (out / "data" / config, out / "index" / config):
-                folder.rmdir()
+                shutil.rmtree(folder)
     copy.finish()
     crowd(out, out, copies=CLIP_COPIES)
 

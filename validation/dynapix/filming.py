@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from typing import Final, final
+from typing import Any, Final, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +32,8 @@ MOST_OFF: Final = 1.0
 """Gray levels that a frame of a video may differ from the picture on average: 0.4 to 0.5 at 4:2:0 and crf 12."""
 MOST_OFF_BLOCK: Final = 8.0
 """The same of a single block: up to 3 on rims of bodies; a missing body is 60 off and more."""
+MOST_OFF_COLOUR: Final = 6.0
+"""Levels that a channel's mean over a block may differ: up to 2."""
 NOTICEABLE: Final = 12.0
 """Gray levels from which on a pixel tells two frames apart."""
 ENOUGH: Final = 40
@@ -113,9 +115,10 @@ def compare_video(frames: Picture, shown: Sequence[int], drawn: Mapping[int, Pic
     for number, (decoded, frame) in enumerate(zip(frames, shown, strict=True)):
         gray = _gray(decoded)
         off = np.abs(gray - grays[frame])
-        blocks = off.reshape(HEIGHT // BLOCK, BLOCK, WIDTH // BLOCK, BLOCK).mean(axis=(1, 3))
-        if off.mean() > MOST_OFF or blocks.max() > MOST_OFF_BLOCK:
-            found = f"picture {number} is {off.mean():.2f} gray levels off frame {frame}, {blocks.max():.1f} in a block"
+        blocks, tints = _blocks(off[..., None]), np.abs(_blocks(decoded) - _blocks(drawn[frame]))
+        if off.mean() > MOST_OFF or blocks.max() > MOST_OFF_BLOCK or tints.max() > MOST_OFF_COLOUR:
+            worst = max(float(blocks.max()), float(tints.max()))
+            found = f"picture {number} is {off.mean():.2f} gray levels off frame {frame}, {worst:.1f} in a block"
             yield Finding("frame of the video", found, f"at most {MOST_OFF:g}, {MOST_OFF_BLOCK:g} in a block")
             return
         for other in (frame - 1, frame + 1):
@@ -123,6 +126,13 @@ def compare_video(frames: Picture, shown: Sequence[int], drawn: Mapping[int, Pic
                 found = f"picture {number} is likelier frame {other} than {frame}"
                 yield Finding("frame of the video", found, f"frame {frame}")
                 return
+
+
+def _blocks(picture: NDArray[Any]) -> NDArray[np.float64]:
+    """(H / 16, W / 16, C) means of an (H, W, C) picture's blocks."""
+    cut = picture.astype(np.float64).reshape(HEIGHT // BLOCK, BLOCK, WIDTH // BLOCK, BLOCK, picture.shape[2])
+    means: NDArray[np.float64] = cut.mean(axis=(1, 3))
+    return means
 
 
 def _likelier(gray: NDArray[np.float64], other: NDArray[np.float64], stated: NDArray[np.float64]) -> bool:
