@@ -31,7 +31,7 @@ from .suites.members import Members
 from .suites.shortcuts import Shortcuts
 from .suites.text import Text
 
-SUITES_VERSION: Final = 2
+SUITES_VERSION: Final = 3
 """Raised whenever a suite finds what it did not find before: results of an earlier version are then out of date."""
 
 REPORTED: Final[Mapping[str, frozenset[str]]] = MappingProxyType({"paper": frozenset({"balance", "shortcuts"})})

@@ -50,6 +50,28 @@ def _next(letters: str) -> str:
     return "".join("BAFEDC"[LETTERS.index(each)] for each in letters)
 
 
+def _ask(*pairs: tuple[str, str]) -> Callable[[Record], None]:
+    """Both questions with words in place of others."""
+
+    def apply(record: Record) -> None:
+        for name in ("question", "static_question"):
+            for word, other in pairs:
+                record[name] = re.sub(word, other, record[name])
+
+    return apply
+
+
+def _conclude(record: Record) -> None:
+    """The last name that reasoning from the picture before gives is a wrong choice's."""
+    wrong = next(
+        text for letter, text in zip(LETTERS, record["choices"], strict=False) if letter not in record["answer"]
+    )
+    text = record["reasoning"]["before"]
+    right = max((each for each in record["choices"]), key=text.rfind)
+    start = text.rfind(right)
+    record["reasoning"]["before"] = text[:start] + wrong + text[start + len(right) :]
+
+
 def _name(record: Record) -> None:
     """The mover goes by its landmark's name in the record."""
     record["mover"]["name"] = record["landmarks"][0]["name"]
@@ -148,6 +170,39 @@ TEXTS: tuple[Corruption, ...] = (
         "a question is about something else",
         "text",
         one(recorded(_text("static_question", lambda t: "Is the lamp lit?"))),
+    ),
+    corruption(
+        "farthest for closest",
+        "both questions ask for the farthest",
+        "text",
+        one(
+            recorded(_ask(("closest|nearest", "farthest"), ("smallest", "largest"))),
+            of("closer_to", "closest_three"),
+        ),
+    ),
+    corruption(
+        "ceilings for walls",
+        "both questions ask about ceilings",
+        "text",
+        one(recorded(_ask((r"\bwall", "ceiling"))), of("contact_wall")),
+    ),
+    corruption(
+        "half for a third",
+        "both questions ask about a half",
+        "text",
+        one(recorded(_ask((r"\ba third\b", "a half"))), of("occlusion")),
+    ),
+    corruption(
+        "question negated",
+        "both questions ask for the opposite",
+        "text",
+        one(recorded(_ask((r"\b(within|less than|closer than)\b", r"not \1"))), of("near_object")),
+    ),
+    corruption(
+        "reasoning concludes another",
+        "reasoning from the picture ends with a wrong choice's name and the right letter",
+        "text",
+        one(recorded(_conclude), of("closer_to")),
     ),
     corruption(
         "number in the reasoning",

@@ -7,9 +7,11 @@ from typing import ClassVar, final
 
 from ..opened import OpenedSample
 from ..recompute.rules import Finding
+from ..words.conclusions import check_conclusions
 from ..words.marks import check_drawing, check_marks, check_spots, drawable
 from ..words.naming import check_mentions, check_names
 from ..words.plain import check_plain
+from ..words.questions import check_questions
 from ..words.reasons import check_answer, check_reasoning
 from ..words.ways import check_ways
 from .base import SampleSuite, Violation
@@ -40,7 +42,9 @@ def _findings(sample: OpenedSample) -> Iterator[Finding]:
     yield from check_names(record)
     yield from check_mentions(record)
     yield from check_ways(record)
+    yield from check_questions(record)
     yield from check_reasoning(record)
+    yield from check_conclusions(record)
     yield from check_answer(record)
     yield from check_marks(record, sample.meta)
     if not drawable(record.marks):

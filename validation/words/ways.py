@@ -35,7 +35,7 @@ def check_ways(record: SimRecord) -> Iterator[Finding]:
         yield from _check_text("question", record.question, names, record.probe)
         yield from _check_text("static_question", record.static_question, names, record.probe)
     pattern = STATIC_WORDS.get(record.category, OTHER_STATIC_WORDS)
-    told = pattern.search(_without(record.static_question, names))
+    told = pattern.search(without_names(record.static_question, names))
     if told:
         yield Finding("static question speaks of a motion", told[0], "a question about the picture as it is")
 
@@ -47,7 +47,7 @@ def told_ways(text: str, names: Sequence[str]) -> list[tuple[str, float]] | None
     """
     found: list[tuple[str, float]] = []
     length: float | None = None
-    for number, unit, word in _PIECES.findall(_without(text, names)):
+    for number, unit, word in _PIECES.findall(without_names(text, names)):
         if number:
             if length is not None or not unit:
                 return None
@@ -60,14 +60,15 @@ def told_ways(text: str, names: Sequence[str]) -> list[tuple[str, float]] | None
     return None if length is not None else found
 
 
-def _without(text: str, names: Sequence[str]) -> str:
+def without_names(text: str, names: Sequence[str]) -> str:
+    """The text in small letters, ``it`` in place of every name."""
     text = text.casefold()
     for each in sorted(names, key=len, reverse=True):
         text = text.replace(each.casefold(), "it")
     return text
 
 
-def _components(claim: Motion | Probe) -> list[tuple[str, float]]:
+def components(claim: Motion | Probe) -> list[tuple[str, float]]:
     """(direction, metres) of a claim's components that are not 0."""
     return [
         (positive if value > 0.0 else negative, abs(value))
@@ -77,7 +78,7 @@ def _components(claim: Motion | Probe) -> list[tuple[str, float]]:
 
 
 def _check_text(name: str, text: str, names: Sequence[str], claim: Motion | Probe) -> Iterator[Finding]:
-    told, expected = told_ways(text, names), _components(claim)
+    told, expected = told_ways(text, names), components(claim)
     same = told is not None and len(told) == len(expected)
     if same:
         pairs = zip(sorted(told or ()), sorted(expected), strict=True)
@@ -93,7 +94,7 @@ def _way(parts: Sequence[tuple[str, float]]) -> str:
 
 def _check_claim(name: str, claim: Motion | Probe) -> Iterator[Finding]:
     """Direction and distance are those of the components."""
-    direction = "+".join(word for word, _ in _components(claim))
+    direction = "+".join(word for word, _ in components(claim))
     if claim.direction != direction:
         yield Finding(f"{name}.direction", claim.direction, direction)
     length = math.hypot(claim.right, claim.away)
