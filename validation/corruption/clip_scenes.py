@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 import numpy as np
@@ -50,6 +50,17 @@ def _seen(meta: Record, record: Record) -> None:
     counts = meta["factual"]["visible"][record["prefix"]["last"]]
     body = int(np.argmax(counts))
     counts[body] -= 1
+
+
+def _covered(meta: Record, record: Record) -> None:
+    """Half of what is seen of every body is said to be covered in the first half of the observation."""
+    first, last = record["prefix"]["first"], record["prefix"]["last"]
+    for frame in range(first, (first + last) // 2):
+        meta["factual"]["whole"][frame] = [2 * count + 2 for count in meta["factual"]["whole"][frame]]
+
+
+def _window(record: Mapping[str, Any]) -> bool:
+    return question(record) and record["category"] == "window"
 
 
 def _setup(change: Callable[[Record], None]) -> Change:
@@ -105,6 +116,7 @@ RUNS: tuple[Corruption, ...] = (
         question,
     ),
     row("velocity", "a velocity is 1e-9 m/s larger", "simulation", _run("velocities", _faster), question),
+    row("covered bodies", "bodies are said to be half covered at first", "geometry", described(_covered), _window),
     row("visible pixels", "a body shows a pixel less", "geometry", described(_seen), question),
     row("start of a body", "a body starts a centimetre elsewhere", "simulation", _setup(_start), question),
     row("camera of a scene", "the eye is a centimetre elsewhere", "geometry labels", _setup(_camera), question),

@@ -14,7 +14,7 @@ from typing import Any, Final, final
 import numpy as np
 from numpy.typing import NDArray
 
-from flowbench.collisions.filming import Studio
+from flowbench.collisions.filming import Reel, Studio
 from flowbench.collisions.oracle import FRAMES, HEIGHT, WIDTH
 from flowbench.collisions.run import Run
 from flowbench.collisions.setup import Setup
@@ -70,6 +70,18 @@ class Darkroom:
         while len(self._kept) > MOST_KEPT:
             self._kept.popitem(last=False)
         return self._kept[place]
+
+    def alone(self, setup: Setup, poses: NDArray[np.float64], frame: int, body: int) -> int:
+        """Pixels that show a body where neither ground nor other bodies are drawn."""
+        reel = Reel(self._studio, setup, standing(poses), (body,), ground=False)
+        return int(np.count_nonzero(reel.ids(frame)))
+
+
+def whole_pixels(setup: Setup, poses: NDArray[np.float64], frame: int, body: int) -> int:
+    """Pixels that would show a body if nothing else stood there; of one that has not entered 0."""
+    if frame < (setup.bodies[body].enters or 0) or np.isnan(poses[body]).any():
+        return 0
+    return darkroom().alone(setup, poses, frame, body)
 
 
 def standing(poses: NDArray[np.float64]) -> Run:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import ClassVar, final
 
-from ...dynapix.filming import Picture, compare_picture, compare_video, darkroom, seen_pixels
+from ...dynapix.filming import Picture, compare_picture, compare_video, darkroom, seen_pixels, whole_pixels
 from ...dynapix.meta import RunMeta
 from ...dynapix.opened import OpenedClip, OpenedFrame, OpenedQuery, OpenedSelection, frame_name
 from ...recompute.rules import Finding
@@ -39,6 +39,26 @@ def _selection(sample: OpenedSelection) -> Iterator[Finding]:
         yield from compare_picture(f"{name}.png", sample.picture(name), sample.shot(place)[0])
     frames = [each.frame for each in sample.meta.frames if each.variant == "factual"]
     yield from _observed(sample, sample.meta.factual, sample.record.prefix.shown, frames)
+    if sample.record.category == "window":
+        yield from _covered(sample)
+
+
+def _covered(sample: OpenedSelection) -> Iterator[Finding]:
+    """How large the bodies would be uncovered, which a window's group follows from.
+
+    Looked at are all at both ends of the observation, and those that are said to be covered throughout.
+    """
+    run, prefix = sample.meta.factual, sample.record.prefix
+    frames = range(max(prefix.first, 0), min(prefix.last, len(run.poses) - 1) + 1)
+    for body in range(run.bodies):
+        covered = any(run.whole[frame, body] != run.visible[frame, body] for frame in frames)
+        for frame in frames if covered else (*frames[:1], *frames[-1:]):
+            drawn = whole_pixels(sample.setup, run.poses[frame], frame, body)
+            if drawn != run.whole[frame, body]:
+                yield Finding(
+                    "whole of a body", f"{run.whole[frame, body]} px of body {body} in frame {frame}", f"{drawn} px"
+                )
+                return
 
 
 def _query(sample: OpenedQuery) -> Iterator[Finding]:
