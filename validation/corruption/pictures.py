@@ -69,6 +69,29 @@ def _mirrored(*names: str) -> Change:
     return apply
 
 
+def _painted(draft: Draft, rng: Rng) -> None:
+    """A red square where nothing moves and no dot lies, in the before picture and in its marked one."""
+    record, (one, other) = record_of(draft), (ids(draft, moment) for moment in MOMENTS)
+    height, width = one.shape
+    side = height // 5
+    taken = (one == record["mover"]["id"]) | (other == record["mover"]["id"])
+    for mark in record["marks"]:
+        u, v = (round(value) for value in mark["before"])
+        reach = 2 + 2 * round(mark["radius"])
+        taken[max(0, v - reach) : v + reach + 1, max(0, u - reach) : u + reach + 1] = True
+    places = [
+        (row, column)
+        for row in range(0, height - side, 4)
+        for column in range(0, width - side, 4)
+        if not taken[row : row + side, column : column + side].any()
+    ]
+    row, column = places[rng.integers(len(places))]
+    for name in ("before", "before_marked"):
+        image = picture(draft, name).copy()
+        image[row : row + side, column : column + side] = (255, 0, 0)
+        put_picture(draft, name, image)
+
+
 def _halved(draft: Draft, rng: Rng) -> None:
     put_picture(draft, "after", picture(draft, "after")[::2, ::2])
 
@@ -147,6 +170,12 @@ PICTURES: tuple[Corruption, ...] = (
     corruption("depth of 8 bits", "depth keeps its upper 8 bits", "integrity", one(member(_DEPTHS[0], _as_8_bit))),
     corruption("after mirrored", "the after picture is mirrored", "geometry", one(_mirrored("after"))),
     corruption("both mirrored", "before and after picture are mirrored", "geometry", one(_mirrored("before", "after"))),
+    corruption(
+        "square painted over",
+        "a red square covers what stands still in the before picture",
+        "geometry",
+        one(_painted),
+    ),
     corruption("pictures swapped", "before and after pictures change places", "text", one(_swapped(*_CLEAN))),
     corruption(
         "before and after swapped",

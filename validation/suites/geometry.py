@@ -9,6 +9,7 @@ from ..opened import OpenedSample
 from ..pixels.camera import compare_cameras
 from ..pixels.flow import check_flow
 from ..pixels.looks import check_edges, check_looks, luminance
+from ..pixels.patches import check_patches
 from ..pixels.placing import check_places, check_range
 from ..pixels.still import check_ids, check_mover, check_pictures, check_still, moved_pixels
 from ..recompute.rules import Finding
@@ -65,6 +66,7 @@ def _pixels(sample: OpenedSample) -> Iterator[Finding]:
     yield from check_mover(ids, meta, record.mover.id)
     yield from check_still(ids, depths, moved)
     yield from check_pictures(*pictures, moved)
+    yield from check_patches(*pictures, moved)
     flow, valid = sample.flow
     yield from check_flow(flow, valid, depths[0], ids[0], meta)
     yield from check_looks(grays, ids, flow, record.mover.id)
