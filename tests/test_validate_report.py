@@ -175,6 +175,16 @@ def test_shares_are_drawn_against_chance(telling: Validation) -> None:
     check_still(svg(charts.against_chance(SHARES, 0.03)))
 
 
+def test_bars_have_the_colour_of_the_verdict() -> None:
+    verdicts = {"yes": charts.BAD, "no": charts.ACCENT, "not seen": charts.ACCENT}
+    verdicts |= {"too few to tell": charts.UNTOLD, "perhaps luck": charts.UNTOLD}
+    for verdict_, colour in verdicts.items():
+        uri = charts.against_chance([Share("left_right", "majority", 0.9, 0.8, 0.95, 0.5, verdict_)], 0.03)
+        drawn = base64.b64decode(uri.partition(",")[2]).decode()
+        filled = {each for each in (charts.BAD, charts.ACCENT, charts.UNTOLD) if f"fill: {each}" in drawn}
+        assert filled == {colour}
+
+
 @pytest.mark.parametrize("values", [[], [1.0], [2.0, 2.0, 2.0], [np.inf, np.nan, 1.0]])
 def test_odd_numbers_are_drawn(values: list[float]) -> None:
     check_still(svg(charts.histograms({"left_right": ("px", np.array(values, np.float64))})))

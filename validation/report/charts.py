@@ -22,6 +22,7 @@ INK: Final = "#1b1c20"
 SOFT: Final = "#5d616b"
 ACCENT: Final = "#3f4bc8"
 BAD: Final = "#c2372e"
+UNTOLD: Final = "#a2a5ad"
 COLOURS: Final = ("#3f4bc8", "#e0963b", "#2f9e7d", "#c2557a", "#7a68b8", "#8c8f3a", "#5aa3d0", "#a2a5ad")
 _STYLE: Final[Any] = {
     "text.parse_math": False,  # a dollar sign in a name is a dollar sign
@@ -158,12 +159,16 @@ def against_chance(shares: Sequence[Share], allowed: float) -> str:
         return _uri(figure)
 
 
+_VERDICTS: Final = {"yes": BAD, "no": ACCENT, "not seen": ACCENT}
+"""What the table says of a rule -> its bar's colour; grey where it cannot be told."""
+
+
 def _bars(axes: Axes, category: str, rows: Sequence[Share], allowed: float) -> None:
     places = np.arange(len(rows))[::-1]
     values = np.array([row.value for row in rows])
     low, high = np.array([row.low for row in rows]), np.array([row.high for row in rows])
     chance = np.array([row.chance for row in rows])
-    colours = [BAD if row.low > row.chance + allowed else ACCENT for row in rows]
+    colours = [_VERDICTS.get(row.pays, UNTOLD) for row in rows]
     error = np.clip(np.stack([values - low, high - values]), 0, None)
     axes.barh(places, values, color=colours, alpha=0.55, height=0.7)
     axes.errorbar(values, places, xerr=error, fmt="none", ecolor=INK, elinewidth=1, capsize=2)

@@ -45,8 +45,8 @@ def plots_of(config: OpenedConfig, result: ConfigResult) -> Iterator[Plot]:
     shares = [share for suite in result.suites for share in suite.shares]
     if shares:
         about = (
-            "Accuracy of rules that see no picture of the motion's end, with 95% intervals. Red: the whole interval "
-            "lies beyond the limit."
+            "Accuracy of rules that see no picture of the motion's end, with 95% intervals. Red: the rule pays, as the "
+            "table has it. Grey: the interval lies beyond the limit, but that may be luck, or samples are too few."
         )
         yield Plot("What pays without looking", about, charts.against_chance(shares, ALLOWED))
 

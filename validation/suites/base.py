@@ -58,6 +58,7 @@ class Share:
         value: the share.
         low, high: its 95% interval.
         chance: the share that guessing evenly gives.
+        pays: what the table says of it: ``"yes"``, or ``"no"`` or ``"not seen"``, or that it cannot be told.
     """
 
     category: str
@@ -66,6 +67,7 @@ class Share:
     low: float
     high: float
     chance: float
+    pays: str = "no"
 
 
 @dataclass(frozen=True)

@@ -30,8 +30,7 @@ class Shortcuts(ConfigSuite):
     def check(self, config: OpenedConfig, others: Mapping[str, OpenedConfig]) -> Findings:
         """Which rules pay, and the table of all."""
         scores = scores_of(config.index)
-        shares = [Share(each.category, each.rule, each.accuracy, each.low, each.high, each.chance) for each in scores]
-        return Findings([*paying(scores)], [score_table(scores)], shares)
+        return Findings([*paying(scores)], [score_table(scores)], shares_of(scores))
 
 
 def scores_of(index: pl.DataFrame) -> list[Score]:
@@ -42,6 +41,14 @@ def scores_of(index: pl.DataFrame) -> list[Score]:
         own = blind_frame(blind.filter(pl.col("category") == category))
         scores.extend(blind_scores(items_of(own)))
     return scores
+
+
+def shares_of(scores: Sequence[Score]) -> list[Share]:
+    """All scores for the plot, with the table's verdict."""
+    return [
+        Share(each.category, each.rule, each.accuracy, each.low, each.high, each.chance, _verdict(each, len(scores)))
+        for each in scores
+    ]
 
 
 def score_table(scores: Sequence[Score]) -> Table:

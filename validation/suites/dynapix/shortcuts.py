@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import ClassVar, final
 
 from ...dynapix.blind import asked_of, scores
-from ..base import ConfigSuite, Findings, OpenedConfig, Share
-from ..shortcuts import paying, score_table
+from ..base import ConfigSuite, Findings, OpenedConfig
+from ..shortcuts import paying, score_table, shares_of
 
 
 @final
@@ -23,5 +23,4 @@ class BlindChoice(ConfigSuite):
         if config.index.is_empty() or config.facts.is_empty():
             return Findings()
         found = list(scores(asked_of(config.index, config.facts)))
-        shares = [Share(each.category, each.rule, each.accuracy, each.low, each.high, each.chance) for each in found]
-        return Findings([*paying(found)], [score_table(found)], shares)
+        return Findings([*paying(found)], [score_table(found)], shares_of(found))
