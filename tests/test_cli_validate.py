@@ -115,6 +115,8 @@ def test_a_worker_that_dies_is_one_sentence(root: Path, suites: Put, capsys: pyt
         (["flowbench", "--report", "."], 2, "--report is the folder ."),
         (["flowbench", "--json", "empty"], 2, "--json is the folder empty"),
         (["flowbench", "--report", "file/x.html"], 2, "is a file, not a folder"),
+        (["flowbench", "--report", "/proc/x.html"], 2, "--report is /proc/x.html, but nothing can be written into"),
+        (["flowbench", "--json", "/proc/x/y.json"], 2, "--json is /proc/x/y.json, but nothing can be written into"),
         (["flowbench", "--reprot", "x"], 2, "--report"),
         (["broken"], 1, "manifest.json is not a valid Manifest"),
     ],

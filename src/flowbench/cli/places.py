@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from ..errors import UsageError
+from ..files import temporary_name
 
 
 def check_place(option: str, path: Path, kind: str) -> None:
-    """Refuse to put a file where something other than a file is, or where no folder can be.
+    """Refuse to put a file where something other than a file is, where no folder can be, or where we may not write.
 
     Args:
         option: that named it, e.g. ``"--out"``.
@@ -24,3 +26,16 @@ def check_place(option: str, path: Path, kind: str) -> None:
     nearest = next(folder for folder in path.parents if folder.exists())
     if not nearest.is_dir():
         raise UsageError(f"{option} is {path}, but {nearest} is a file, not a folder: name another place for it.")
+    if not _takes_files(nearest):
+        raise UsageError(f"{option} is {path}, but nothing can be written into {nearest}: name another place for it.")
+
+
+def _takes_files(folder: Path) -> bool:
+    """Whether a file can be made in a folder, which is found out by making one: permissions do not tell of all."""
+    probe = folder / temporary_name()
+    try:
+        os.close(os.open(probe, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC))
+        probe.unlink()
+    except OSError:
+        return False
+    return True
