@@ -2,14 +2,16 @@
 
 ``datasets`` has no way to register a name, so the function by which it finds what a name stands for is wrapped: the
 bare name ``flowbench``, where no folder ``./flowbench`` stands in the way, becomes the release that
-:func:`flowbench.loaders.places.find_release` finds. Every other name goes through untouched. ``import flowbench`` does
-not import ``datasets``; it waits for its import. ``FLOWBENCH_NO_PATCH=1`` switches all of this off.
+:func:`flowbench.loaders.places.find_release` finds. Where that lacks the config asked for, the error says which release
+it was and why that one. Every other name goes through untouched. ``import flowbench`` does not import ``datasets``; it
+waits for its import. ``FLOWBENCH_NO_PATCH=1`` switches all of this off.
 """
 
 from __future__ import annotations
 
 import functools
 import os
+import re
 import sys
 import warnings
 from typing import TYPE_CHECKING, Any, Final
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec
     from types import ModuleType
 
+    from .places import Place
+
 SWITCH: Final = "FLOWBENCH_NO_PATCH"
 KNOWN_MAJORS: Final = (4, 5)
 """Major versions of ``datasets`` that this has been tested with."""
@@ -26,6 +30,12 @@ _NAME: Final = "flowbench"
 _FACTORY: Final = "dataset_module_factory"
 _HOLDERS: Final = ("datasets.load", "datasets.inspect")
 """Modules that hold the factory under its name."""
+_BUILDER: Final = "load_dataset_builder"
+_BUILDER_HOLDERS: Final = ("datasets", "datasets.load", "datasets.inspect")
+"""Modules that hold the function under its name that knows the config's name."""
+_NO_CONFIG: Final = re.compile(
+    r"BuilderConfig '?(?P<name>.*?)'? not found\.(?: Available: \[(?P<held>.*)\])?", re.DOTALL
+)
 
 
 def install() -> None:
@@ -63,12 +73,19 @@ def patch() -> bool:
             stacklevel=2,
         )
         return False
-    wrapped = _wrapped(factory)
-    for name in _HOLDERS:
-        module = sys.modules.get(name)
-        if getattr(module, _FACTORY, None) is factory:
-            setattr(module, _FACTORY, wrapped)
+    _replace(_HOLDERS, _FACTORY, factory, _wrapped(factory))
+    builder = getattr(load, _BUILDER, None)
+    if builder is not None:
+        _replace(_BUILDER_HOLDERS, _BUILDER, builder, _explained(builder))
     return True
+
+
+def _replace(modules: Sequence[str], name: str, old: Callable[..., Any], new: Callable[..., Any]) -> None:
+    """Put a function in the place of another in these modules, as far as they are imported and hold it."""
+    for each in modules:
+        module = sys.modules.get(each)
+        if getattr(module, name, None) is old:
+            setattr(module, name, new)
 
 
 def _known(version: str, factory: Callable[..., Any]) -> bool:
@@ -87,14 +104,51 @@ def _known(version: str, factory: Callable[..., Any]) -> bool:
 def _wrapped(factory: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(factory)
     def with_releases(path: str, revision: Any = None, *args: Any, **options: Any) -> Any:
-        if path == _NAME and not switched_off() and not os.path.isdir(_NAME):
-            from .places import find_release
-
-            path = find_release(revision=None if revision is None else str(revision)).path
+        if _is_meant(path):
+            path = _place(revision).path
         return factory(path, revision, *args, **options)
 
     with_releases.__module__ = __name__  # by which it is known again
     return with_releases
+
+
+def _explained(builder: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(builder)
+    def with_places(path: str, *args: Any, **options: Any) -> Any:
+        try:
+            return builder(path, *args, **options)
+        except ValueError as error:
+            found = _NO_CONFIG.match(str(error)) if _is_meant(path) else None
+            if found is None:
+                raise
+            from .places import REPO_VARIABLE, ROOT_VARIABLE, NoConfigError
+
+            place, held = _place(options.get("revision")), (found["held"] or "other configs").replace("'", "")
+            raise NoConfigError(
+                f"the release {place.path}, taken because {_reason(place)}, holds {held}, not {found['name']}: name "
+                f"another with {ROOT_VARIABLE} or {REPO_VARIABLE}, or give load_dataset its folder or repository."
+            ) from error
+
+    with_places.__module__ = __name__
+    return with_places
+
+
+def _is_meant(path: str) -> bool:
+    """Whether this is the bare name, and ours to map."""
+    return path == _NAME and not switched_off() and not os.path.isdir(_NAME)
+
+
+def _place(revision: Any) -> Place:
+    from .places import find_release
+
+    return find_release(revision=None if revision is None else str(revision))
+
+
+def _reason(place: Place) -> str:
+    """Why it was taken."""
+    from .places import LAST_BUILD
+
+    return "it was built last" if place.origin == LAST_BUILD else f"{place.origin} names it"
 
 
 class _Finder:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -16,12 +16,18 @@ NAME: Final = "flowbench"
 """The bare name that stands for a release, and what a release folder is called."""
 ROOT_VARIABLE: Final = "FLOWBENCH_ROOT"
 REPO_VARIABLE: Final = "FLOWBENCH_REPO"
+LAST_BUILD: Final = "the last build"
+"""What named the release that was built last on this account."""
 DEFAULT_REPO: Final[str | None] = None
 """The Hub repository of the public release; none is published yet, and a guessed name could be anybody's."""
 
 
 class NoReleaseError(UsageError, FileNotFoundError):
     """Nothing was found where releases are looked for; also what ``datasets`` raises where it finds nothing."""
+
+
+class NoConfigError(UsageError, ValueError):
+    """The release found does not hold the config; also what ``datasets`` raises then."""
 
 
 @dataclass(frozen=True)
@@ -32,11 +38,13 @@ class Place:
         root: the folder; None for a repository.
         repo: ``ORG/NAME``; None for a folder.
         revision: tag, branch or commit of the repository; None for its main branch.
+        origin: what named it, in words; two places that differ in this alone are the same.
     """
 
     root: Path | None = None
     repo: str | None = None
     revision: str | None = None
+    origin: str = field(default="", compare=False)
 
     @property
     def path(self) -> str:
@@ -69,9 +77,9 @@ def find_release(
         if given := os.environ.get(ROOT_VARIABLE):
             return _folder(Path(given), ROOT_VARIABLE)
         if last := last_built():
-            return _folder(last, "the last build")
+            return _folder(last, LAST_BUILD)
     if given := os.environ.get(REPO_VARIABLE) or DEFAULT_REPO:
-        return Place(repo=_checked_repo(given, REPO_VARIABLE), revision=revision)
+        return Place(repo=_checked_repo(given, REPO_VARIABLE), revision=revision, origin=REPO_VARIABLE)
     raise NoReleaseError(
         f"no repository to load revision {revision!r} from: set {REPO_VARIABLE}=ORG/NAME or give repo='ORG/NAME'."
         if revision is not None
@@ -121,7 +129,7 @@ def _folder(root: Path, origin: str) -> Place:
         raise NoReleaseError(
             f"{origin} names {root}, which is not a folder: name a folder that 'flowbench build' made."
         )
-    return Place(root=root.absolute())
+    return Place(root=root.absolute(), origin=origin)
 
 
 def _checked_repo(repo: str, origin: str) -> str:

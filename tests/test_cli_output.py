@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import io
+import os
 import re
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -233,3 +236,56 @@ def test_sizes_and_durations_read_well() -> None:
         "5.0 TB",
     ]
     assert [duration(s) for s in (3.4, 89, 100, 6000)] == ["3 s", "89 s", "2 min", "1.7 h"]
+
+
+def test_a_long_list_of_reasons_is_cut_to_the_commonest() -> None:
+    propose = {f"reason_{number:02d}": number for number in range(1, 46)}
+    config = ConfigReport({"test": {"a": 1}}, {"propose": propose, "write": {"blurred": 44, "rare": 1}}, 1, 900)
+    text = summary_of(BuildReport(Path("my/flowbench"), {"sim_test": config}, changed=True))
+    rows = [line.split() for line in text.splitlines() if line.split()[:1] in (["propose"], ["write"])]
+    assert rows == [*(["propose", f"reason_{n}", str(n)] for n in range(45, 36, -1)), ["write", "blurred", "44"]]
+    assert "… and 37 more reasons, 47 in all: my/flowbench/.build/sim_test/complete.json" in text
+
+
+def test_a_short_list_of_reasons_is_whole() -> None:
+    config = ConfigReport({"test": {"a": 1}}, {"propose": {f"r{n}": 1 for n in range(10)}}, 1, 900)
+    text = summary_of(BuildReport(Path("x"), {"sim_test": config}, changed=True))
+    assert text.count("propose") == 10
+    assert "…" not in text
+
+
+PRINTING = """
+import sys, typer
+from rich.console import Console
+from flowbench.cli import app, main
+
+@app.app.command("print")
+def printing(how: str) -> None:
+    write = Console().print if how == "rich" else typer.echo
+    for number in range(1 if how == "little" else 500):
+        write(f"line {number}")
+    raise typer.Exit(1)
+
+sys.exit(main(["print", sys.argv[1]]))
+"""
+
+
+@pytest.mark.parametrize("how", ["rich", "typer", "little"])
+def test_a_closed_pipe_is_no_broken_check_and_says_nothing(how: str) -> None:
+    """As ``flowbench validate DIR | head`` has it; where the reader stays, the command's own code counts."""
+    command = [sys.executable, "-c", PRINTING, how]
+    reading, writing = os.pipe()
+    os.close(reading)
+    closed = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(writing)
+    assert (closed.returncode, closed.stderr) == (141, "")
+    read = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (read.returncode, read.stderr) == (1, "")
+
+
+def test_a_full_disk_is_no_closed_pipe() -> None:
+    command = [sys.executable, "-m", "flowbench", "--version"]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith("flowbench: the system refused: No space left on device")

@@ -17,7 +17,7 @@ from support.decoded import COUNT, own_cache, root
 from support.synthetic import make_release
 
 from flowbench.loaders import hook
-from flowbench.loaders.places import NoReleaseError
+from flowbench.loaders.places import NoConfigError, NoReleaseError
 from flowbench.release.last import remember
 
 __all__ = ["own_cache", "root"]  # fixtures
@@ -120,6 +120,49 @@ def test_nothing_found_is_one_sentence(load: Any) -> None:
         load("flowbench", "sim_train")
     with pytest.raises(FileNotFoundError, match="FLOWBENCH_REPO"):
         load("flowbench", "sim_train", revision="v1.0.0")
+
+
+@pytest.mark.parametrize("how", ["it was built last", "FLOWBENCH_ROOT names it"])
+def test_a_config_that_the_release_lacks_is_told_with_folder_and_reason(
+    load: Any, tmp_path: Path, how: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import datasets
+
+    place = tmp_path / "small"
+    make_release(place, 2, ("sim_test",))
+    if how == "it was built last":
+        remember(place)
+    else:
+        monkeypatch.setenv("FLOWBENCH_ROOT", str(place))
+    sentence = (
+        f"^the release {place}, taken because {how}, holds sim_test, not sim_train: name another with FLOWBENCH_ROOT "
+        r"or FLOWBENCH_REPO, or give load_dataset its folder or repository\.$"
+    )
+    for function in (load, datasets.load_dataset_builder):
+        with pytest.raises(NoConfigError, match=sentence) as caught:
+            function("flowbench", "sim_train")
+        assert isinstance(caught.value, ValueError)
+    with pytest.raises(ValueError, match=r"^BuilderConfig 'sim_train' not found"):
+        load(str(place), "sim_train")  # who names it knows it
+    with pytest.raises(ValueError, match=r"(?i)split"):
+        load("flowbench", "sim_test", split="train")
+    make_release(Path("flowbench"), 2, ("sim_test",))
+    with pytest.raises(ValueError, match=r"^BuilderConfig 'sim_train' not found"):
+        load("flowbench", "sim_train")
+
+
+def test_a_config_that_a_repository_lacks_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def builder(path: str, name: str | None = None, revision: Any = None) -> Any:
+        raise ValueError(f"BuilderConfig '{name}' not found. Available: ['sim_train', 'sim_test']")
+
+    modules = fake(monkeypatch, "5.2.0", recorder)
+    modules.load.load_dataset_builder = modules.package.load_dataset_builder = builder
+    assert hook.patch()
+    assert modules.package.load_dataset_builder is modules.load.load_dataset_builder is not builder
+    monkeypatch.setenv("FLOWBENCH_REPO", "org/flowbench")
+    sentence = "^the release org/flowbench, taken because FLOWBENCH_REPO names it, holds sim_train, sim_test, not more:"
+    with pytest.raises(NoConfigError, match=sentence):
+        modules.load.load_dataset_builder("flowbench", "more", revision="v0.1.0")
 
 
 def fake(monkeypatch: pytest.MonkeyPatch, version: str, factory: Any) -> SimpleNamespace:

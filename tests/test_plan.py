@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from flowbench.builders.producer import Job
 from flowbench.builders.rates import RATES, Rate, propose_limit, write_limit
 from flowbench.builders.rewriting import RewriterSettings
 from flowbench.cli import main
-from flowbench.cli.plan import print_plan
+from flowbench.cli.plan import _time_text, print_plan
 from flowbench.errors import UsageError
 
 __all__ = ["counting"]
@@ -87,6 +88,64 @@ def test_the_command_plans_and_builds_nothing(tmp_path: Path, capsys: pytest.Cap
     assert main(["build", "sim_train", "--scenes", "9", "--plan", "--out", str(tmp_path / "r")]) == 0
     assert "27" in capsys.readouterr().out
     assert list(tmp_path.iterdir()) == []
+
+
+def test_eighty_columns_are_enough_and_names_are_never_cut(tmp_path: Path) -> None:
+    """Of all the configs together, as many scenes as a large build has."""
+    plan = forecast(options(tmp_path / "r", configs=("sim_train", "sim_test"), scenes=100_000, workers=4))
+    first, second = plan.configs
+    long = (
+        dataclasses.replace(first, config="selection_matched"),
+        dataclasses.replace(second, config="retrieval_corpus"),
+    )
+    console = Console(file=io.StringIO(), width=80)
+    with console.capture() as captured:
+        print_plan(dataclasses.replace(plan, configs=long), console)
+    table = captured.get().partition("That takes")[0]
+    assert "…" not in table
+    rows = {line.split()[0]: line.split()[1:] for line in table.splitlines() if line.strip()}
+    assert rows["selection_matched"] == [
+        "100,000",
+        "300,000",
+        "150,000",
+        "1.5",
+        "GB",
+        "1,000",
+        "h",
+        "42",
+        "h",
+        "1,042",
+        "h",
+    ]
+    assert rows["retrieval_corpus"][0] == "100,000"
+    assert max(map(len, table.splitlines())) <= 80
+
+
+def test_times_are_told_in_the_unit_that_suits_them(tmp_path: Path) -> None:
+    text = shown(tmp_path / "r", scenes=1, workers=2)  # 36 s and 3 of 0.5 s
+    row = next(line for line in text.splitlines() if "36 s" in line)
+    assert row.split()[-6:] == ["36", "s", "2", "s", "38", "s"]
+    assert "That takes 38 s on one core; on 2 cores about 19 s." in text
+    assert "That takes 38 s on one core.\n" in shown(tmp_path / "r", scenes=1, workers=1)
+    assert [_time_text(hours) for hours in (0.0, 0.0001, 0.0044, 0.5, 2.04, 9.96, 10.4, 12_345.6)] == [
+        "0 s",
+        "< 1 s",
+        "16 s",
+        "30 min",
+        "2.0 h",
+        "10.0 h",
+        "10 h",
+        "12,346 h",
+    ]
+
+
+def test_a_config_given_twice_is_planned_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    said = []
+    for configs in (["sim_train"], ["sim_train", "sim_train"]):
+        assert main(["build", *configs, "--plan", "--workers", "1", "--out", str(tmp_path / "r")]) == 0
+        said.append(capsys.readouterr().out.partition(" of the ")[0])  # what is free changes meanwhile
+    assert said[0] == said[1]
+    assert said[0].count("sim_train") == 1
 
 
 def test_rates_are_there() -> None:

@@ -20,6 +20,7 @@ from flowbench.errors import ReleaseError, UsageError
 from flowbench.publishing import published_paths, push
 from flowbench.publishing.changelog import sections
 from flowbench.publishing.hub import Repository
+from flowbench.publishing.sums import SUMS
 from flowbench.release import CARD, CHANGELOG, MANIFEST, STATE, read_manifest
 from flowbench.schema import CONFIGS, config_spec
 
@@ -56,7 +57,7 @@ def test_a_version_holds_the_release_and_nothing_else(hub: LocalHub, root: Path)
     there = dict(hub.files(REPO, "v0.1.0"))
     assert there.pop(".gitattributes")
     assert sorted(there) == published_paths(root, read_manifest(root))
-    assert {path.split("/")[0] for path in there} == {CARD, CHANGELOG, MANIFEST, "data", "index"}
+    assert {path.split("/")[0] for path in there} == {CARD, CHANGELOG, MANIFEST, SUMS, "data", "index"}
     assert there == {path: (root / path).read_bytes() for path in there}
     assert report.files == len(there)
 
@@ -293,3 +294,68 @@ def test_a_repository_that_appears_meanwhile_is_told(
         publish(root, "0.1.0")
     assert read_manifest(root).version == "0.2.0"
     assert list(hub.store.repos[REPO].tags) == ["v0.2.0"]
+
+
+def test_a_text_that_arrives_otherwise_gets_no_tag(hub: LocalHub, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    upload = Repository.upload
+
+    def meddling(self: Repository, root: Path, *arguments: Any) -> str:
+        (root / CHANGELOG).write_text("nothing to see")
+        return upload(self, root, *arguments)
+
+    monkeypatch.setattr(Repository, "upload", meddling)
+    with pytest.raises(ReleaseError, match=r"holds CHANGELOG\.md with sha256 .* so it got no tag"):
+        publish(root, "0.1.0")
+    assert hub.store.repos[REPO].tags == {}
+
+
+@pytest.mark.parametrize(
+    ("edit", "line"),
+    [
+        (lambda card: card + "\nAsk me for more.\n", ""),
+        (lambda card: card.replace("## Files", "## All the files"), "'## All the files'"),
+        (lambda card: card.replace("pretty_name: FlowBench", "pretty_name: Mine"), "'pretty_name: Mine'"),
+        (lambda card: card.rpartition("## Citation")[0], ""),
+    ],
+    ids=["added", "changed", "yaml", "removed"],
+)
+def test_words_in_the_card_are_never_lost_without_asking(hub: LocalHub, root: Path, edit: Any, line: str) -> None:
+    card = root / CARD
+    mine = edit(card.read_text())
+    card.write_text(mine)
+    before = contents(root)
+    sentence = (
+        rf"README\.md differs from the card that flowbench writes \(line \d+: .*{line}.*push with --overwrite-card"
+    )
+    with pytest.raises(UsageError, match=sentence):
+        publish(root, "0.1.0")
+    assert contents(root) == before
+    assert hub.store.repos == {}
+    publish(root, "0.1.0", overwrite_card=True)
+    assert "Version 0.1.0, built by" in card.read_text() != mine
+    card.write_text(mine)
+    assert not publish(root, "0.1.0").published  # nothing to do, and nothing lost
+    assert card.read_text() == mine
+
+
+def test_a_card_of_before_the_validation_is_no_edited_one(hub: LocalHub, root: Path) -> None:
+    (root / "validation").mkdir()
+    (root / "validation" / "sim_train.json").write_text("{}")
+    publish(root, "0.1.0")
+    assert b"validation/<config>.json" in hub.files(REPO, "v0.1.0")[CARD]
+    assert publish(root, "0.2.0").published
+
+
+@pytest.mark.parametrize("stop", ["stamping.write_bytes", "hub.Repository.upload"])
+def test_a_push_that_stops_while_it_writes_takes_its_own_card_for_nobody_s(
+    hub: LocalHub, root: Path, monkeypatch: pytest.MonkeyPatch, stop: str
+) -> None:
+    def interrupt(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(f"flowbench.publishing.{stop}", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            publish(root, "0.1.0")
+    hub.store.repos.clear()
+    assert publish(root, "0.1.0").published

@@ -12,6 +12,7 @@ import typer
 from .. import __version__
 from ..errors import FlowbenchError
 from . import build, doctor, release, show, validate
+from .ending import CLOSED_PIPE, is_closed_pipe, write_nowhere
 
 _CLICK_ERROR: Any = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
 """The base of typer's own complaints; newer versions carry a private copy of click, hence the look-up."""
@@ -51,7 +52,7 @@ def _root(
     release/flowbench` and `flowbench show release/flowbench sim_train`. Every command explains itself with `--help`.
 
     Exit codes: 0 fine, 1 the release breaks a check or blocks failed, 2 bad arguments or an unusable environment, 130
-    interrupted.
+    interrupted, 141 whoever read the output has stopped reading.
     """
 
 
@@ -64,7 +65,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
     try:
         code = app(args=given, prog_name="flowbench", standalone_mode=False)
-    except Exception as error:
+        sys.stdout.flush()
+    except (Exception, SystemExit) as error:
+        if is_closed_pipe(error):
+            write_nowhere()
+            return CLOSED_PIPE
+        if isinstance(error, SystemExit):
+            raise
+        if isinstance(error, OSError):
+            write_nowhere()
         if "--debug" in given:
             traceback.print_exc()
         sentence, code = _explain(error, given)

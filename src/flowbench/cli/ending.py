@@ -1,10 +1,12 @@
-"""How long commands end when they are interrupted."""
+"""How commands end when they are interrupted, or when nobody reads on."""
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from types import FrameType
@@ -12,6 +14,9 @@ from typing import Final
 
 from ..errors import FlowbenchError
 
+CLOSED_PIPE: Final = 141
+"""The exit code where whoever read the output has ended, as in ``flowbench validate DIR | head``: the shell's for
+SIGPIPE. What 1 stands for would be a lie."""
 _ENDING: Final = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -43,6 +48,23 @@ def ended_by_signals(sentence: str) -> Iterator[None]:
     finally:
         for number, handler in former.items():
             signal.signal(number, handler)
+
+
+def is_closed_pipe(error: BaseException) -> bool:
+    """Whether this is what a write to a closed pipe raises, or the SystemExit that click or rich makes of it."""
+    cause = error.__context__ if isinstance(error, SystemExit) else error
+    return isinstance(cause, OSError) and cause.errno == errno.EPIPE
+
+
+def write_nowhere() -> None:
+    """Let vanish what is left to print and cannot be, so that the interpreter does not complain of it at its end."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in filter(None, (sys.__stdout__, sys.__stderr__)):  # click has wrapped the others
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
 
 
 def cores() -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rich import box
 from rich.console import Console
@@ -14,6 +14,9 @@ from .progress import duration
 
 if TYPE_CHECKING:
     from flowbench.builders.forecast import ConfigPlan, Plan
+
+_MANY_HOURS: Final = 10
+"""From here on tenths of an hour say nothing."""
 
 
 def print_plan(plan: Plan, console: Console | None = None) -> None:
@@ -34,8 +37,11 @@ def print_plan(plan: Plan, console: Console | None = None) -> None:
 
 def _table(plan: Plan) -> Table:
     """Configs down, what they come to across."""
-    table = Table(box=box.SIMPLE, show_footer=len(plan.configs) > 1)
-    table.add_column("config", footer="all")
+    table = Table(
+        box=box.SIMPLE, show_footer=len(plan.configs) > 1, show_edge=False, pad_edge=False, collapse_padding=True
+    )
+    longest = max(len(each.config) for each in plan.configs)
+    table.add_column("config", footer="all", no_wrap=True, min_width=longest)
     for heading, footer in (
         ("scenes", ""),
         ("samples", f"{sum(each.samples for each in plan.configs):,}"),
@@ -43,9 +49,9 @@ def _table(plan: Plan) -> Table:
         ("disk", size_text(plan.bytes)),
         ("propose", ""),
         ("write", ""),
-        ("all", _hours(plan.hours)),
+        ("all", _time_text(plan.hours)),
     ):
-        table.add_column(heading, footer=footer, justify="right")
+        table.add_column(heading, footer=footer, justify="right", no_wrap=True)
     for each in plan.configs:
         table.add_row(*_row(each))
     return table
@@ -59,24 +65,27 @@ def _row(each: ConfigPlan) -> tuple[str, ...]:
         f"{each.samples:,}",
         f"{each.shards:,}",
         size_text(each.bytes),
-        _hours(each.propose_hours),
-        _hours(each.write_hours),
-        _hours(each.hours),
+        _time_text(each.propose_hours),
+        _time_text(each.write_hours),
+        _time_text(each.hours),
     )
 
 
-def _hours(hours: float) -> str:
-    """Hours with as many digits as say something."""
-    return f"{hours:,.0f} h" if hours >= 10 else f"{hours:.2g} h"
+def _time_text(hours: float) -> str:
+    """A time in the unit that suits it, with as many digits as say something."""
+    if hours >= _MANY_HOURS:
+        return f"{hours:,.0f} h"
+    return duration(hours * 3600) if hours * 3600 >= 1 or hours == 0 else "< 1 s"
 
 
 def _time(plan: Plan) -> str:
     """How long it takes."""
-    total = f"That takes {_hours(plan.hours).removesuffix(' h')} core-hours"
-    if plan.workers is None:
-        return f"{total}; on 100 cores about {duration(plan.hours * 36)}"
-    cores = f"{plan.workers:,} core{'' if plan.workers == 1 else 's'}"
-    return f"{total}; on {cores} about {duration(plan.hours * 3600 / plan.workers)}"
+    text = _time_text(plan.hours)
+    total = f"That takes {text[:-2]} core-hours" if text.endswith(" h") else f"That takes {text} on one core"
+    if plan.workers == 1:
+        return total
+    workers = 100 if plan.workers is None else plan.workers
+    return f"{total}; on {workers:,} cores about {_time_text(plan.hours / workers)}"
 
 
 def _disk(plan: Plan) -> str:

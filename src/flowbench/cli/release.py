@@ -11,7 +11,7 @@ import typer
 from .ending import ended_by_signals
 
 if TYPE_CHECKING:
-    from flowbench.publishing import PushReport
+    from flowbench.publishing import PushReport, VerifyReport
 
 app = typer.Typer(
     help="Publish a release under a version: write its card, push it to the Hub, verify what is there.",
@@ -21,6 +21,7 @@ app = typer.Typer(
 )
 
 _STOPPED: Final = "interrupted; run the same command again to go on where it stopped."
+_MOST_UNLISTED: Final = 8
 _Debug = Annotated[bool, typer.Option("--debug", help="Show the traceback when something fails.")]
 _Folder = Annotated[Path, typer.Argument(metavar="DIR", help="Release folder, as `flowbench build` made it.")]
 
@@ -39,8 +40,11 @@ PUSH_EPILOG: Final = """
 
 **What happens**: the release is validated, unless `validation/` holds results for just this manifest. The version goes
 into manifest, card and `CHANGELOG.md`; what you wrote there under `## Unreleased` becomes the version's notes. Card,
-changelog, manifest and the files that the manifest names are uploaded, nothing else of the folder. When the repository
-holds what the manifest says, it gets the tag `vX.Y.Z`.
+changelog, manifest, the files that the manifest names and `SHA256SUMS`, the list of them all, are uploaded, nothing
+else of the folder. When the repository holds what these say, it gets the tag `vX.Y.Z`.
+
+**The card** is written anew. One that you wrote in is refused, so that no word is lost: move yours to `CHANGELOG.md`,
+then push with `--overwrite-card`.
 
 **Versions** follow SemVer: major, columns or the meaning of a label changed; minor, samples or configs were added;
 patch, fixes that change no label. While the major version is 0, a new minor version is enough for all. A version that
@@ -54,9 +58,11 @@ is too low is refused with the reason; one that is there already is never change
 VERIFY_EPILOG: Final = """
 **Example**: `flowbench release verify my-group/flowbench --version 0.1.0`
 
-Every file is read once and hashed as it arrives; nothing is kept.
+Every file is read once and hashed as it arrives; nothing is kept. Shards and indexes are compared with `manifest.json`,
+these and all others with `SHA256SUMS`, which older versions lack; the files that the card loads with the manifest.
+Nothing vouches for `SHA256SUMS` itself: compare its sha256 with the one that the push told.
 
-**Exit codes**: 0 all files are what the manifest says, 1 some are not, 2 there is no such repository or version, or no
+**Exit codes**: 0 all files are what these say, 1 some are not, 2 there is no such repository or version, or no
 connection.
 """
 
@@ -83,6 +89,9 @@ def push(
     repo: Annotated[str, typer.Option(metavar="ORG/NAME", help="Data set repository; made if it is missing.")],
     version: Annotated[str, typer.Option(metavar="X.Y.Z", help="Version to publish, above all that are there.")],
     private: Annotated[bool, typer.Option("--private", help="Make the repository a private one.")] = False,
+    overwrite_card: Annotated[
+        bool, typer.Option("--overwrite-card", help="Write the card anew even where you wrote in it.")
+    ] = False,
     debug: _Debug = False,
 ) -> None:
     """Validate a release and publish it on the Hub under a version."""
@@ -92,7 +101,9 @@ def push(
 
     _calm_bars()
     with ended_by_signals(_STOPPED):
-        report = publish(release, repo, version, StoredChecks(), private=private, say=_say)
+        report = publish(
+            release, repo, version, StoredChecks(), private=private, overwrite_card=overwrite_card, say=_say
+        )
     _tell(report, repo)
 
 
@@ -102,18 +113,30 @@ def verify(
     version: Annotated[str, typer.Option(metavar="X.Y.Z", help="Which of its versions.")],
     debug: _Debug = False,
 ) -> None:
-    """Download a published version and compare every file with its manifest."""
+    """Download a published version and compare every file with its manifest and its list of files."""
     from flowbench.publishing import verify as compare
 
-    from ..release import size_text
     from .progress import shown_progress
 
     with ended_by_signals("interrupted; run the same command again."), shown_progress() as progress:
         report = compare(repo, version, progress)
-    typer.echo(
-        f"{repo} {version}: {report.files:,} files with {report.samples:,} samples, {size_text(report.bytes)}, "
-        "are what the manifest says."
-    )
+    _tell_compared(report, repo, version)
+
+
+def _tell_compared(report: VerifyReport, repo: str, version: str) -> None:
+    """What a verification found, and what it could not see."""
+    from ..release import size_text
+
+    basis = "the manifest says" if report.sums is None else "manifest and SHA256SUMS say"
+    size = size_text(report.bytes)
+    typer.echo(f"{repo} {version}: {report.files:,} files with {report.samples:,} samples, {size}, are what {basis}.")
+    if report.sums is not None:
+        typer.echo(f"  SHA256SUMS:  sha256 {report.sums}")
+    if report.unlisted:
+        left = len(report.unlisted) - _MOST_UNLISTED
+        more = f" and {left:,} more" if left > 0 else ""
+        shown = ", ".join(report.unlisted[:_MOST_UNLISTED])
+        typer.echo(f"  not listed:  {shown}{more}; compared with nothing.")
 
 
 def _calm_bars() -> None:
@@ -139,3 +162,4 @@ def _tell(report: PushReport, repo: str) -> None:
         typer.echo(f"  {change.text}")
     typer.echo(f'  load:    load_dataset("{repo}", "{report.config}", revision="{report.version.tag}")')
     typer.echo(f"  verify:  flowbench release verify {repo} --version {report.version}")
+    typer.echo(f"  keep:    sha256 of SHA256SUMS: {report.sums}")

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rich import box
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from ..release import size_text
+from ..release import STATE, size_text
 from .progress import duration
 
 if TYPE_CHECKING:
     from flowbench.builders.progress import BuildReport, ConfigReport
+
+MOST_REASONS: Final = 10
+"""Why candidates were dropped is told so many times a config."""
 
 
 def print_summary(report: BuildReport, console: Console | None = None) -> None:
@@ -26,6 +29,9 @@ def print_summary(report: BuildReport, console: Console | None = None) -> None:
         if any(config.rejects.values()):
             console.print("[dim]dropped candidates[/]")
             console.print(_rejects_table(config))
+            if left := _left_out(config):
+                where = escape(str(report.out / STATE / name / "complete.json"))
+                console.print(f"[dim]{left}: {where}[/]", soft_wrap=True, highlight=False)
     console.print()
     if report.changed:
         console.print(f"Built in {duration(report.seconds)}: {escape(str(report.out))}", soft_wrap=True)
@@ -49,15 +55,32 @@ def _samples_table(config: ConfigReport) -> Table:
 
 
 def _rejects_table(config: ConfigReport) -> Table:
-    """Why candidates were dropped, commonest first within each pass."""
+    """Why most candidates were dropped, commonest first within each pass."""
     table = Table(box=box.SIMPLE)
     table.add_column("pass")
     table.add_column("reason")
     table.add_column("count", justify="right")
-    for stage, reasons in config.rejects.items():
-        for reason, count in sorted(reasons.items(), key=lambda item: (-item[1], item[0])):
-            table.add_row(stage, escape(reason), f"{count:,}")
+    shown = _commonest(config)[:MOST_REASONS]
+    for stage in config.rejects:
+        for count, pass_, reason in shown:
+            if pass_ == stage:
+                table.add_row(stage, escape(reason), f"{count:,}")
     return table
+
+
+def _commonest(config: ConfigReport) -> list[tuple[int, str, str]]:
+    """(count, pass, reason) of all passes, the largest count first."""
+    found = [(n, stage, reason) for stage, reasons in config.rejects.items() for reason, n in reasons.items()]
+    return sorted(found, key=lambda each: (-each[0], *each[1:]))
+
+
+def _left_out(config: ConfigReport) -> str:
+    """What the table does not show, in words; empty where it shows all."""
+    found = _commonest(config)
+    more = len(found) - MOST_REASONS
+    if more <= 0:
+        return ""
+    return f"… and {more:,} more reason{'' if more == 1 else 's'}, {len(found):,} in all"
 
 
 def _next_steps(report: BuildReport) -> list[str]:

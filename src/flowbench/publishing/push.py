@@ -8,12 +8,24 @@ from pathlib import Path
 from typing import Final
 
 from ..errors import ReleaseError, UsageError
-from ..release import CARD, CHANGELOG, MANIFEST, Manifest, preview_path, read_manifest, read_text, validation_path
+from ..release import (
+    CARD,
+    CHANGELOG,
+    MANIFEST,
+    Manifest,
+    file_sha256,
+    preview_path,
+    read_manifest,
+    read_text,
+    validation_path,
+)
 from ..schema import CONFIGS, config_spec
+from .card import check_card
 from .changes import Change, Side, find_changes, required_step, same_content
 from .hub import Repository, Standing
-from .remote import published_manifest, published_text, receipts, wrong_files
+from .remote import published_manifest, published_text, receipts, wrong_content, wrong_files
 from .stamping import Checks, Stamp, digest
+from .sums import SUMS, read_sums, write_sums
 from .version import Version, newest, parse_version
 
 _MOST_REASONS: Final = 2
@@ -30,6 +42,7 @@ class PushReport:
         changes: from the version before.
         files: how many the version consists of.
         config: one of its configs, the first of their table.
+        sums: sha256 of its ``SHA256SUMS``.
     """
 
     version: Version
@@ -38,6 +51,7 @@ class PushReport:
     published: bool
     changes: Sequence[Change] = ()
     files: int = 0
+    sums: str = ""
 
 
 @dataclass(frozen=True)
@@ -52,7 +66,14 @@ class _Plan:
 
 
 def push(
-    root: Path, repo: str, version: str, checks: Checks, *, private: bool = False, say: Callable[[str], None] = print
+    root: Path,
+    repo: str,
+    version: str,
+    checks: Checks,
+    *,
+    private: bool = False,
+    overwrite_card: bool = False,
+    say: Callable[[str], None] = print,
 ) -> PushReport:
     """Publish the release at ``root`` as a version of the data set ``repo``.
 
@@ -65,11 +86,13 @@ def push(
         version: ``X.Y.Z``, above all versions published there.
         checks: the validation.
         private: make the repository a private one; one that exists and is public is refused.
+        overwrite_card: write the card anew even where people wrote in it; such a card is refused else.
         say: told of each step in a sentence.
 
     Raises:
         UsageError: not a release; a version that is no version, is taken, goes back or is too small a step; pixels
-            that may not be passed on; no permission, no connection, or a server that fails.
+            that may not be passed on; a card that people wrote in; no permission, no connection, or a server that
+            fails.
         ReleaseError: the release breaks a check, or is not what the repository holds after the upload.
     """
     wanted = parse_version(version)
@@ -85,6 +108,8 @@ def push(
     if standing is not None and wanted in standing.versions:
         return _repeated(repository, standing.versions[wanted], manifest, wanted)
     plan = _plan(root, repository, standing, manifest, wanted)
+    if not overwrite_card:
+        check_card(root, manifest, plan.stamp.manifest(manifest), repo)
     say("checking the release")
     checks.ensure(root, (digest(manifest), digest(plan.stamp.manifest(manifest))))
     return _publish(root, plan, checks, private, say)
@@ -94,7 +119,7 @@ def published_paths(root: Path, manifest: Manifest) -> list[str]:
     """All that a push sends of a release: an allow-list by name, so that nothing else in the folder goes out."""
     optional = [each(config) for config in manifest.configs for each in (preview_path, validation_path)]
     there = [path for path in optional if (root / path).is_file()]
-    return sorted([CARD, CHANGELOG, MANIFEST, *(receipt.path for receipt in receipts(manifest)), *there])
+    return sorted([CARD, CHANGELOG, MANIFEST, SUMS, *(receipt.path for receipt in receipts(manifest)), *there])
 
 
 def _check_files(root: Path, manifest: Manifest) -> None:
@@ -150,10 +175,11 @@ def _publish(root: Path, plan: _Plan, checks: Checks, private: bool, say: Callab
         repository.create(private=private)
     plan.stamp.write(root, plan.manifest, checks)
     stamped = plan.stamp.manifest(plan.manifest)
+    sums = _list_files(root, stamped)
     paths = published_paths(root, stamped)
     say(f"uploading {len(paths):,} files to {repository.page()}")
     commit = repository.upload(root, paths, _stale(plan), f"Version {version}")
-    wrong = wrong_files(repository.files(commit), stamped)
+    wrong = wrong_files(repository.files(commit), stamped) or _wrong_texts(root, repository, commit, stamped)
     if wrong:
         first = next(iter(wrong.values()))
         raise ReleaseError(
@@ -161,7 +187,20 @@ def _publish(root: Path, plan: _Plan, checks: Checks, private: bool, say: Callab
             "change nothing in the folder meanwhile."
         )
     repository.tag(version, commit)
-    return PushReport(version, repository.page(), _first(stamped), True, plan.stamp.changes, len(paths))
+    return PushReport(version, repository.page(), _first(stamped), True, plan.stamp.changes, len(paths), sums)
+
+
+def _list_files(root: Path, manifest: Manifest) -> str:
+    """Write the list of all that goes out, last of all; returns its sha256."""
+    return write_sums(root, manifest, published_paths(root, manifest))
+
+
+def _wrong_texts(root: Path, repository: Repository, commit: str, manifest: Manifest) -> dict[str, str]:
+    """Path -> how a small file of a commit, which the Hub's listing tells no sha256 of, differs from the list."""
+    known = {receipt.path for receipt in receipts(manifest)}
+    listed = read_sums(read_text(root / SUMS), repository.name) | {SUMS: file_sha256(root / SUMS)}
+    found = {path: wrong_content(repository, commit, path, each) for path, each in listed.items() if path not in known}
+    return {path: difference for path, difference in found.items() if difference}
 
 
 def _stale(plan: _Plan) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterator, Mapping
 
@@ -63,9 +64,17 @@ def _differs(file: RemoteFile | None, receipt: FileReceipt) -> str | None:
         return f"no {receipt.path}"
     if file.size != receipt.bytes:
         return f"{receipt.path} with {file.size:,} bytes instead of {receipt.bytes:,}"
-    return None if file.sha256 is None else other_sha256(receipt, file.sha256)
+    return None if file.sha256 is None else other_sha256(receipt.path, receipt.sha256, file.sha256)
 
 
-def other_sha256(receipt: FileReceipt, found: str) -> str | None:
-    """How a file with the sha256 ``found`` differs from its receipt; None if it does not."""
-    return None if found == receipt.sha256 else f"{receipt.path} with sha256 {found} instead of {receipt.sha256}"
+def other_sha256(path: str, expected: str, found: str) -> str | None:
+    """How a file with the sha256 ``found`` differs from the one expected; None if it does not."""
+    return None if found == expected else f"{path} with sha256 {found} instead of {expected}"
+
+
+def wrong_content(repository: Repository, commit: str, path: str, expected: str) -> str | None:
+    """How a file of a commit differs from its sha256; None if it does not. It is hashed as it arrives."""
+    found = hashlib.sha256()
+    for piece in repository.stream(path, commit):
+        found.update(piece)
+    return other_sha256(path, expected, found.hexdigest())
