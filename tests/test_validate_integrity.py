@@ -117,6 +117,12 @@ def edit_card(pattern: str, new: str) -> Damage:
     return damage
 
 
+def put_body(root: Path, body: str) -> None:
+    card = root / "README.md"
+    head = card.read_text("utf-8").split("---\n", 2)[1]
+    card.write_text(f"---\n{head}---\n\n{body}\n", "utf-8")
+
+
 def put_index(change: Callable[[pl.DataFrame], pl.DataFrame]) -> Damage:
     def damage(root: Path) -> None:
         release = Rewriting(root)
@@ -193,6 +199,9 @@ DAMAGES: dict[str, tuple[Damage, set[str]]] = {
     "card counts": (edit_card(r"num_examples: \d+", "num_examples: 77"), {"splits of the card"}),
     "card features": (edit_card("dtype: int64", "dtype: string"), {"features of the card"}),
     "card content": (edit_card("content sha256 ", "content sha256 0"), {"description of the card"}),
+    "card body": (lambda root: put_body(root, "# Another data set"), {"card text"}),
+    "card table": (edit_card(r"(\n\| [^\n]*?)\b\d+( \|[^\n]*\n)", r"\g<1>77777\2"), {"card text"}),
+    "card picture": (lambda root: (root / "index/sim_test/preview.png").unlink(), {"picture of the card"}),
     "card config": (edit_card("config_name: sim_test", "config_name: sim_toast"), {"configs of the card"}),
 }
 

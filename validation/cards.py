@@ -1,18 +1,31 @@
-"""The dataset card against the manifest: what ``datasets`` and the Hub are told is what lies there (schema.md)."""
+"""The dataset card against the manifest: what ``datasets``, the Hub and people are told is what lies there (schema.md).
+
+Its prose is compared with what flowbench writes for this release, if the same version of flowbench built it: other
+versions may word it otherwise.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from flowbench.errors import ReleaseError
-from flowbench.release import CARD, Manifest, SplitFiles, read_text, shard_glob
+from flowbench import __version__
+from flowbench.cards import card_text, published_in
+from flowbench.errors import FlowbenchError, ReleaseError
+from flowbench.release import CARD, Manifest, SplitFiles, preview_path, read_text, shard_glob, validation_path
 from flowbench.release.heads import card_head
-from flowbench.schema import ConfigSpec, features
+from flowbench.schema import ConfigSpec, config_spec, features
 
+from .indexes import check_index
 from .suites.base import Violation
+
+_FENCE: Final = "---\n"
+_ABOUT_CHECKS: Final = f"- `{validation_path('<config>')}`"
+"""How the line begins that a card only has if it was written after the release had been validated."""
+_MOST_SHOWN: Final = 90
 
 
 def check_card(root: Path, manifest: Manifest, spec: ConfigSpec) -> Iterator[Violation]:
@@ -33,6 +46,54 @@ def check_card(root: Path, manifest: Manifest, spec: ConfigSpec) -> Iterator[Vio
             if entries[0].get(name) != value:
                 found, wanted = _difference(entries[0].get(name), value)
                 yield Violation(f"{name} of the card", found, f"{wanted} as in the manifest", file=CARD)
+
+
+def check_body(root: Path, manifest: Manifest, spec: ConfigSpec) -> Iterator[Violation]:
+    """Where the card shows a picture of a config that is not there, or says something else than flowbench writes.
+
+    The text is told of once, with the first config. It is not looked at where pictures or indexes, which it is written
+    from, are not what they should be: that is told of by itself.
+    """
+    try:
+        read_card(root / CARD)
+        found = _body(read_text(root / CARD))
+    except ReleaseError:
+        return  # told with its head
+    lost = {name: path for name in manifest.configs if f"]({(path := preview_path(name))})" in found}
+    lost = {name: path for name, path in lost.items() if not (root / path).is_file()}
+    advice = f"run 'flowbench release card {root.name}'"
+    if spec.name in lost:
+        path = lost[spec.name]
+        yield Violation("picture of the card", f"no {path}", f"the picture that the card shows: {advice}", file=path)
+    if lost or spec.name != min(manifest.configs) or manifest.builder_version != __version__:
+        return
+    try:
+        for name, splits in manifest.configs.items():
+            for files in splits.values():
+                check_index(root, files.index, config_spec(name))
+        written = [_body(card_text(root, manifest, repo)) for repo in {published_in(root, manifest), None}]
+    except FlowbenchError:
+        return
+    lines = _lines(found)
+    if lines not in [_lines(each) for each in written]:
+        one, other = _first_other(lines, _lines(written[0]))
+        yield Violation("card text", one, f"{other}, as flowbench writes it: {advice}", file=CARD)
+
+
+def _body(card: str) -> str:
+    """What follows the YAML."""
+    return card.split(_FENCE, 2)[-1]
+
+
+def _lines(body: str) -> list[str]:
+    return [line for line in body.splitlines() if line.strip() and not line.startswith(_ABOUT_CHECKS)]
+
+
+def _first_other(found: Sequence[str], expected: Sequence[str]) -> tuple[str, str]:
+    """The first line in which two texts differ."""
+    pairs = itertools.zip_longest(found, expected, fillvalue="no more lines")
+    one, other = next((each for each in pairs if each[0] != each[1]), ("the same lines", "the same lines"))
+    return one[:_MOST_SHOWN], other[:_MOST_SHOWN]
 
 
 def read_card(path: Path) -> Mapping[str, Any]:

@@ -121,6 +121,16 @@ def _file(name: str) -> Break:
     return apply
 
 
+def _other_card(root: Path, rng: Rng) -> None:
+    """The card's YAML stays, its prose is of something else."""
+    head = (root / CARD).read_text("utf-8").split("---\n", 2)[1]
+    (root / CARD).write_text(f"---\n{head}---\n\n# Another data set\n", "utf-8")
+
+
+def _no_picture(root: Path, rng: Rng) -> None:
+    next(iter(sorted(root.glob("index/*/preview.png")))).unlink()
+
+
 def _no_card(root: Path, rng: Rng) -> None:
     (root / CARD).unlink()
 
@@ -198,6 +208,8 @@ RELEASE: tuple[Corruption, ...] = (
         _card("(content sha256 )[0-9a-f]{8}", lambda found: f"{found[1]}00000000"),
     ),
     corruption("no card", "the card is missing", "integrity", _no_card),
+    corruption("card of another", "the card's prose is of something else", "integrity", _other_card),
+    corruption("no picture", "a picture that the card shows is missing", "integrity", _no_picture),
     corruption("wrong sha256", "the manifest has another digest of a shard", "integrity", _manifest(_wrong_sha)),
     corruption(
         "wrong count in the manifest", "the manifest tells of a sample more", "integrity", _manifest(_wrong_count)

@@ -14,8 +14,8 @@ from typing import Any
 
 import polars as pl
 
-from flowbench.cards.metadata import card_data
-from flowbench.errors import ReleaseError
+from flowbench.cards import card_data, card_text, published_in
+from flowbench.errors import FlowbenchError, ReleaseError
 from flowbench.release import (
     CARD,
     MANIFEST,
@@ -158,10 +158,14 @@ class Rewriting:
         self._put_splits(config, {**self.manifest.configs[config], split: files})
 
     def publish(self) -> None:
-        """Write the manifest as it stands and the head of the card after it."""
+        """Write the manifest as it stands and the card after it; of an index that cannot be read, the head alone."""
         (self.root / MANIFEST).write_bytes(self.manifest.to_bytes())
-        body = (self.root / CARD).read_text("utf-8").split(_FENCE, 2)[2]
-        (self.root / CARD).write_text(f"{_FENCE}{card_data(self.manifest).to_yaml()}\n{_FENCE}{body}", "utf-8")
+        try:
+            card = card_text(self.root, self.manifest, published_in(self.root, self.manifest))
+        except FlowbenchError:
+            body = (self.root / CARD).read_text("utf-8").split(_FENCE, 2)[2]
+            card = f"{_FENCE}{card_data(self.manifest).to_yaml()}\n{_FENCE}{body}"
+        (self.root / CARD).write_text(card, "utf-8")
 
     def _put(self, place: Place, receipt: ShardReceipt) -> None:
         files = self.manifest.configs[place.config][place.split]

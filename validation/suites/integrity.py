@@ -12,7 +12,7 @@ from flowbench.release import Manifest, SplitFiles, index_path, preview_path, sh
 from flowbench.release.tables import reading_index
 from flowbench.schema import ConfigSpec
 
-from ..cards import check_card
+from ..cards import check_body, check_card
 from .base import ConfigSuite, Findings, OpenedConfig, Violation
 from .members import INTEGRITY
 
@@ -36,10 +36,11 @@ def _violations(config: OpenedConfig) -> Iterator[Violation]:
     splits = config.manifest.configs[config.spec.name]
     yield from _listing(config.spec, splits)
     yield from _files(config.root, config.manifest, config.spec)
-    yield from check_card(config.root, config.manifest, config.spec)
     yield from _counts(config.facts, splits)
     yield from _keys(config.facts)
     yield from _origins(config, splits)
+    yield from check_body(config.root, config.manifest, config.spec)
+    yield from check_card(config.root, config.manifest, config.spec)  # last: it differs wherever a file does
 
 
 def _listing(spec: ConfigSpec, splits: Mapping[str, SplitFiles]) -> Iterator[Violation]:
