@@ -27,7 +27,7 @@ from flowbench.progress import Silent
 from flowbench.release import read_manifest
 from flowbench.validation.corruption import Draft, Rewriting
 from flowbench.validation.results import ConfigResult
-from flowbench.validation.runner import MOST_KEPT, NO_INDEX, validate
+from flowbench.validation.runner import MOST_KEPT, NO_INDEX, NO_SAMPLE, validate
 from flowbench.workers import WorkerDiedError
 
 
@@ -136,6 +136,16 @@ def test_without_an_index_nothing_is_said_of_the_whole(root: Path) -> None:
     assert balance.skipped == NO_INDEX
     assert not balance.passed
     assert ConfigResult.model_validate(result.model_dump()) == result
+
+
+def test_without_shards_suites_of_samples_have_not_run(root: Path) -> None:
+    for each in (root / "data" / "sim_test").iterdir():
+        each.unlink()
+    result = validate(root, [], 1, Silent(), with_integrity(Reading())).results
+    suites = {suite.name: suite.skipped for suite in result["sim_test"].suites}
+    assert suites["integrity"] is None
+    assert suites["reading"] == NO_SAMPLE
+    assert all(suite.skipped is None for suite in result["sim_train"].suites)
 
 
 def test_a_worker_that_dies_is_told(clean: Path) -> None:

@@ -28,6 +28,7 @@ from .suites.members import INTEGRITY
 MOST_KEPT: Final = 20
 """Violations kept in full a rule; all are counted."""
 NO_INDEX: Final = "the index cannot be read"
+NO_SAMPLE: Final = "no sample could be read"
 
 
 @dataclass(frozen=True)
@@ -159,7 +160,16 @@ class _ConfigCheck:
                 self._found[suite].by_category.update(report.by_category.get(suite, {}))
             broken = {suite: tally.total for suite, tally in report.tallies.items() if tally.total}
             progress.advance(1, report.samples, broken)
+        self._tell_unread()
         progress.finish()
+
+    def _tell_unread(self) -> None:
+        """Where there should be samples and none was read, what looks at samples has not run."""
+        told = sum(files.index.samples for files in self._manifest.configs[self._name].values())
+        if told and not any(counts.total() for counts in self._samples.values()):
+            for suite in self._suites.samples:
+                if suite.name != INTEGRITY:
+                    self._found[suite.name].skipped = self._found[suite.name].skipped or NO_SAMPLE
 
     def opened(self) -> OpenedConfig:
         """The config as a whole."""

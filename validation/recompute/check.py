@@ -67,8 +67,18 @@ def check(sample: PublishedSample) -> list[Disagreement]:
     try:
         findings.extend(_findings(sample))
     except (ReleaseError, ArithmeticError) as error:
-        findings.append(Finding("question", "cannot be rechecked", str(error)))
+        findings.append(_unanswerable(str(error)))
     return [Disagreement(sample.record.id, each.rule, each.found, each.expected) for each in findings]
+
+
+def _unanswerable(error: str) -> Finding:
+    """What is wrong with a question that cannot be answered again, from the sentence of its error.
+
+    These read "found, expected that: do this" or "found: do this".
+    """
+    told = error.rpartition(": ")[0] or error
+    found, _, expected = told.partition(", expected ")
+    return Finding("question", found, expected or "a question that can be answered from what is published")
 
 
 def _findings(sample: PublishedSample) -> Iterator[Finding]:
