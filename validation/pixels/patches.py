@@ -50,7 +50,7 @@ def check_patches(before: Image, after: Image, moved: Mask) -> Iterator[Finding]
     """
     width = moved.shape[1]
     least = max(FEWEST, LEAST_PATCH * width * width // (FULL_WIDTH * FULL_WIDTH))
-    levels = _strongest(cv2.absdiff(before, after))
+    levels = _strongest(np.asarray(cv2.absdiff(before, after), np.uint8))
     still = cv2.dilate(moved.astype(np.uint8), np.ones((3, 3), np.uint8)) == 0
     rows, columns = np.nonzero(still & (levels > LEVELS))
     if rows.size < least:
