@@ -166,10 +166,14 @@ class Words:
 _NOT = r"\b(?:never|outside|(?:not|\w+n't)(?! (?:more|farther|further|over|exceed\w*|beyond)\b))\b"
 _BEYOND = r"(?<!no )(?<!not )\b(?:more|farther|further) than\b|\b(?:at least|farthest|furthest)\b"
 _NEAREST = Words(
-    r"\b(?:closest|nearest|smallest|shortest|least|minimum)\b",
+    r"\b(?:closest|nearest|smallest|shortest|tiniest|lowest|least|minim\w+)\b",
     r"\b(?:not|\w+n't|farthest|furthest|largest|greatest|longest|biggest|most distant)\b",
 )
-_WITHIN = Words(r"\b(?:within|less than|closer than|nearer than|no more than|at most|under)\b", f"{_NOT}|{_BEYOND}")
+_WITHIN = Words(
+    r"\b(?:within|inside|under|below|at most|(?:less|closer|nearer|smaller|shorter) than)\b"
+    r"|\b(?:no|not) (?:more|farther|further) than\b",
+    f"{_NOT}|{_BEYOND}",
+)
 REWORDED: Final[Mapping[str, Words]] = {
     "left_right": Words(r"\b(?:left|right)\b", r"\b(?:not|never|\w+n't)\b"),
     "near_object": _WITHIN,
@@ -177,7 +181,10 @@ REWORDED: Final[Mapping[str, Words]] = {
     "closest_three": Words(rf"\bthree\b.*{_NEAREST.needed}|{_NEAREST.needed}.*\bthree\b", _NEAREST.barred),
     "occlusion": Words(r"\bthird\b", r"\b(?:not|never|\w+n't|half|quarter|less than|at most|two[ -]thirds)\b"),
     "contact_wall": Words(r"\bwalls?\b", r"\b(?:ceilings?|floors?|doors?|windows?|(?:not|\w+n't)\b(?! more)|never)\b"),
-    "feasibility": Words(r"\b(?:free|room|clear|\w*collision\w*|collid\w+|bump\w*|hit\w*)\b", r"\b(?:blocked)\b"),
+    "feasibility": Words(
+        r"\b(?:free\w*|room|space|clear|possible|able|can|could|\w*collision\w*|collid\w+|bump\w*|hit\w*)\b",
+        r"\b(?:blocked|impossible|unable|cannot)\b",
+    ),
     "count_near": Words(rf"\bhow many\b.*{_WITHIN.needed}|{_WITHIN.needed}.*\bhow many\b", _WITHIN.barred),
 }
 """Category -> what a reworded question of it is held to."""
