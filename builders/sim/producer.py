@@ -36,7 +36,7 @@ from .view import Sight
 
 VALIDATION_EVERY = 20
 """In ``sim_train`` every so manieth scene belongs to the ``validation`` split."""
-FILL = 0.78
+FILL = 0.75
 """Share of slots expected to be filled; the paper's average is 0.52."""
 BYTES_A_PIXEL = 4.3
 BYTES_OF_TEXT = 330_000
