@@ -54,15 +54,17 @@ def test_columns_are_sorted_unique_and_documented(spec: ConfigSpec) -> None:
 def test_sixteen_bit_members_are_not_called_png(spec: ConfigSpec) -> None:
     """webdataset's ``.decode("pil")`` would cut them to 8 bits without a word."""
     sixteen = [name for name in (column.name for column in spec.columns) if name.startswith(("depth", "seg", "flow"))]
-    assert sixteen
+    assert bool(sixteen) == (spec.family == "sim")
     assert all(name.endswith(".png16") for name in sixteen)
 
 
 @SPECS
 def test_splits_and_pools(spec: ConfigSpec) -> None:
-    assert spec.splits == (("train", "validation") if spec.name == "sim_train" else ("test",))
-    others = [other for other in CONFIGS.values() if other is not spec and other.family == spec.family]
+    trains = spec.name.endswith("_train")
+    assert spec.splits == (("train", "validation") if spec.name == "sim_train" else ("train",) if trains else ("test",))
+    others = [other for other in CONFIGS.values() if other.family == "sim" and other is not spec]
     assert all(set(spec.pools).isdisjoint(other.pools) for other in others)
+    assert (spec.size is None) == (spec.family == "sim")
 
 
 def test_unknown_names_get_the_nearest() -> None:
@@ -109,10 +111,14 @@ def test_an_unsupported_field_is_refused() -> None:
 def test_every_field_is_described(spec: ConfigSpec) -> None:
     docs = {doc.path: doc for doc in describe(spec.record)}
     assert all(doc.description for doc in docs.values())
+    assert len(docs) > len(spec.record.model_fields)
+
+
+def test_types_of_fields_are_told() -> None:
+    docs = {doc.path: doc for doc in describe(SimRecord)}
     assert docs["segments[].before.area"].type_name == "int"
     assert docs["segments[].before"].nullable
     assert docs["camera.k"].type_name == "list of list of float"
-    assert len(docs) > len(spec.record.model_fields)
 
 
 @pytest.mark.parametrize("number", [0, 1, 2])

@@ -115,7 +115,7 @@ def test_the_kit_knows_every_suite() -> None:
 def test_most_corruptions_leave_integrity_nothing_to_find(good: Path, tmp_path: Path) -> None:
     """Manifest, index and card agree with what a corruption of labels has left."""
     root = broken("answer flipped, reasoning too", good, tmp_path)
-    assert rules(checked(root, {"labels", "text"})).keys() == {"labels"}
+    assert rules(checked(root, {"integrity", "labels", "text"})).keys() == {"labels", "text"}
 
 
 def test_rewriting_without_a_change_keeps_the_shards(good: Path, tmp_path: Path) -> None:

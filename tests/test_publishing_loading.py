@@ -128,10 +128,10 @@ def test_a_push_by_the_command_line_in_a_process_of_its_own(hub: LocalHub, root:
     )
     arguments = ["release", "push", str(root), "--repo", REPO, "--version", "0.1.0"]
     out = child(hub, tmp_path, "-c", program, *arguments)
-    assert out.splitlines()[0] == f"Published version 0.1.0: {hub.url}/datasets/{REPO}, 14 files."
+    assert out.splitlines()[0] == f"Published version 0.1.0: {hub.url}/datasets/{REPO}, 15 files."
     assert f'load_dataset("{REPO}", "sim_train", revision="v0.1.0")' in out
     again = child(hub, tmp_path, "-c", program, *arguments)
     assert again == f"Nothing to do: {REPO} has version 0.1.0 with the same content.\n"
-    assert "are what the manifest says" in child(
+    assert "are what manifest and SHA256SUMS say" in child(
         hub, tmp_path, "-m", "flowbench", "release", "verify", REPO, "--version", "0.1.0"
     )
