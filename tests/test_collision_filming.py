@@ -99,6 +99,7 @@ def test_the_horizon_lies_above_every_picture() -> None:
         assert max(down) < camera.eye[2] - 0.1
 
 
+@pytest.mark.slow
 def test_an_oracle_of_pictures(studio: Studio) -> None:
     setup, run = drawn(1).setup, drawn(1).run
     _, ids = studio.film(setup, run)

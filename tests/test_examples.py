@@ -178,6 +178,7 @@ def run_block(number: int, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     exec(BLOCKS[number], {})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [number for number in range(len(BLOCKS)) if number not in OF_FUTURES])
 def test_a_recipe_of_the_document_runs(number: int, release: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run_block(number, release.parent, monkeypatch)

@@ -76,6 +76,7 @@ def assert_one_sentence(build: subprocess.Popen[str]) -> None:
     assert all(line.startswith(("preparing: ", "propose sim_train: ")) for line in progress)
 
 
+@pytest.mark.slow
 def test_workers_end_at_once_with_a_killed_driver(tmp_path: Path) -> None:
     with building(tmp_path / "r") as build:
         await_that(lambda: len(receipts(tmp_path / "r")) >= 4)
@@ -152,6 +153,7 @@ def test_an_interrupted_build_goes_on_to_the_undisturbed_release(tmp_path: Path)
     assert_a_rerun_gives_the_undisturbed_release(tmp_path)
 
 
+@pytest.mark.slow
 def test_a_second_run_on_the_same_directory_refuses_and_disturbs_nothing(tmp_path: Path) -> None:
     with building(tmp_path / "r", pace=0.05) as first:
         await_that(lambda: len(receipts(tmp_path / "r")) >= 2)

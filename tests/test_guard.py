@@ -93,6 +93,7 @@ def test_secrets_leave_this_process_only_for_a_while(monkeypatch: pytest.MonkeyP
     assert dict(os.environ) == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fault", "reason"),
     [

@@ -131,6 +131,7 @@ def test_results_go_out_bound_to_the_manifest_that_goes_out(hub: LocalHub, root:
     assert runs == []
 
 
+@pytest.mark.slow
 def test_a_real_release_is_validated_and_published(
     hub: LocalHub, release: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

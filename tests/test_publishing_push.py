@@ -120,6 +120,7 @@ def test_a_version_is_never_used_twice(hub: LocalHub, root: Path) -> None:
     assert contents(root) == before
 
 
+@pytest.mark.slow
 def test_versions_go_forward_by_steps_that_are_large_enough(hub: LocalHub, root: Path) -> None:
     publish(root, "1.1.0")
     make_release(root, 6)

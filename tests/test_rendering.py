@@ -154,6 +154,7 @@ ROOT = Path(__file__).parent.parent
 QUICK = tuple(name for name in VARIATIONS if not name.startswith("kernels"))
 
 
+@pytest.mark.slow
 def test_same_bytes_over_processes_threads_and_numpy_paths() -> None:
     assert_same_under_cpu_variation(SAME, QUICK, cwd=ROOT)
 

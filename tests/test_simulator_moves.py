@@ -152,6 +152,7 @@ def helped(sim: Simulator, item: SceneObject, table: SceneObject) -> bool:
     return any(body.distance(placed(sim, other)) <= TOUCH for other in others)
 
 
+@pytest.mark.slow
 def test_over_the_edge_it_falls_or_is_refused(sim: Simulator) -> None:
     by_name = {item.object_id: item for item in sim.objects}
     kept = sim.snapshot()
