@@ -57,6 +57,7 @@ def test_words_in_the_card_are_never_lost_without_asking(hub: LocalHub, root: Pa
     assert card.read_text() == mine
 
 
+@pytest.mark.slow
 def test_a_card_of_before_the_validation_is_no_edited_one(hub: LocalHub, root: Path) -> None:
     (root / "validation").mkdir()
     (root / "validation" / "sim_train.json").write_text("{}")

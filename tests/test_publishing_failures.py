@@ -132,6 +132,7 @@ def test_a_repository_that_is_not_there_cannot_be_verified(run: Cli) -> None:
     assert "check the name" in told
 
 
+@pytest.mark.slow
 def test_a_version_that_is_not_there_is_told_with_those_that_are(run: Cli, root: Path) -> None:
     for version in ("0.1.0", "0.2.0"):
         push(root, "org/flowbench", version, Told(), say=lambda _: None)

@@ -212,6 +212,7 @@ DAMAGES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("damage", "sentence"), DAMAGES, ids=lambda value: getattr(value, "__name__", ""))
 def test_what_differs_is_told(
     published: LocalHub, damage: Callable[[LocalHub], None], sentence: str, capsys: pytest.CaptureFixture[str]
