@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import abc
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, TypeVar
@@ -15,7 +16,7 @@ Count = Annotated[int, pydantic.Field(ge=0)]
 AnyReceipt = TypeVar("AnyReceipt", bound="Receipt")
 
 
-class Receipt(pydantic.BaseModel):
+class Receipt(pydantic.BaseModel, abc.ABC):
     """Base of receipts.
 
     Attributes:
@@ -27,9 +28,9 @@ class Receipt(pydantic.BaseModel):
     rejects: Mapping[str, Count]
 
     @property
+    @abc.abstractmethod
     def made(self) -> int:
         """Candidates or samples that the unit made."""
-        raise NotImplementedError
 
     def write(self, path: Path) -> None:
         """Write it, the last thing of a unit of work."""

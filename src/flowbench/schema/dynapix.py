@@ -6,16 +6,12 @@ Frames count from 0 to 127, 25 of them a second; pixels are those of 480x320 pic
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
+
+from .frozen import Frozen
 
 
-class _Frozen(BaseModel):
-    """Immutable, and strict about unknown fields."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
-
-
-class SceneProvenance(_Frozen):
+class SceneProvenance(Frozen):
     """Where a sample of a collision scene comes from; enough to build it again."""
 
     builder_version: str = Field(description="Version of the package that built it.")
@@ -28,7 +24,7 @@ class SceneProvenance(_Frozen):
     simulator_version: str = Field(description="Simulator and physics engine version.")
 
 
-class Prefix(_Frozen):
+class Prefix(Frozen):
     """What is observed."""
 
     first: int = Field(description="First observed frame of the scene.")
@@ -39,7 +35,7 @@ class Prefix(_Frozen):
     )
 
 
-class Candidate(_Frozen):
+class Candidate(Frozen):
     """One of the four candidates."""
 
     letter: str = Field(description="'A' to 'D'; the picture is candidate_0.png for A, and so on.")
@@ -51,7 +47,7 @@ class Candidate(_Frozen):
     kind: str = Field(description="'target', 'same_scene', 'twin' or 'other_scene'.")
 
 
-class SelectionRecord(_Frozen):
+class SelectionRecord(Frozen):
     """One question with four candidates, of which one is the exact future."""
 
     id: str = Field(description="Unique in the config; the key of the sample in its shard; no dots.")
@@ -78,14 +74,14 @@ class SelectionRecord(_Frozen):
     provenance: SceneProvenance
 
 
-class Intervention(_Frozen):
+class Intervention(Frozen):
     """What a counterfactual query changes before the scene begins."""
 
     removed: str = Field(description="Name of the body that is taken away, e.g. 'the red metal cube'.")
     body: int = Field(description="Its index in the scene.")
 
 
-class RetrievalRecord(_Frozen):
+class RetrievalRecord(Frozen):
     """One query over the corpus."""
 
     id: str = Field(description="Unique in the config; the key of the sample in its shard; no dots.")
@@ -105,7 +101,7 @@ class RetrievalRecord(_Frozen):
     provenance: SceneProvenance
 
 
-class CorpusRecord(_Frozen):
+class CorpusRecord(Frozen):
     """One frame that queries are ranked against."""
 
     id: str = Field(description="Unique in the config; the key of the sample in its shard; no dots.")

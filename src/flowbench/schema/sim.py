@@ -9,19 +9,15 @@ from __future__ import annotations
 from string import ascii_uppercase
 from typing import Final
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
+
+from .frozen import Frozen
 
 LETTERS: Final = ascii_uppercase
 """What answers are made of: the first choice is A."""
 
 
-class _Frozen(BaseModel):
-    """Immutable, and strict about unknown fields."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
-
-
-class Landmark(_Frozen):
+class Landmark(Frozen):
     """An object that the item names."""
 
     id: int = Field(description="Instance id in the segmentation images.")
@@ -36,7 +32,7 @@ class Landmark(_Frozen):
     )
 
 
-class Motion(_Frozen):
+class Motion(Frozen):
     """The hypothetical motion."""
 
     direction: str = Field(
@@ -50,7 +46,7 @@ class Motion(_Frozen):
     camera: list[float] = Field(description="Measured displacement (dx, dy, dz), camera frame, metres.")
 
 
-class Probe(_Frozen):
+class Probe(Frozen):
     """A further motion that is asked about and not made."""
 
     direction: str = Field(description="As the motion's.")
@@ -59,7 +55,7 @@ class Probe(_Frozen):
     away: float = Field(description="Component away from the camera on the floor, metres.")
 
 
-class Mark(_Frozen):
+class Mark(Frozen):
     """A coloured dot drawn on the marked images."""
 
     id: int = Field(description="Instance id of the marked object.")
@@ -71,7 +67,7 @@ class Mark(_Frozen):
     after: list[float] = Field(description="(u, v) of the dot on the after image.")
 
 
-class CameraRecord(_Frozen):
+class CameraRecord(Frozen):
     """The camera, the same before and after."""
 
     width: int = Field(description="Image width in pixels.")
@@ -80,7 +76,7 @@ class CameraRecord(_Frozen):
     camera_from_world: list[list[float]] = Field(description="Extrinsics, 4x4, metres.")
 
 
-class Region(_Frozen):
+class Region(Frozen):
     """One object's visible pixels in one image."""
 
     area: int = Field(description="Visible pixels.")
@@ -89,7 +85,7 @@ class Region(_Frozen):
     counts: str = Field(description="COCO compressed RLE counts, ASCII.")
 
 
-class Segment(_Frozen):
+class Segment(Frozen):
     """An instance id that occurs in a segmentation image."""
 
     id: int = Field(description="Instance id, 1..65535.")
@@ -99,7 +95,7 @@ class Segment(_Frozen):
     after: Region | None = Field(description="Pixels on the after image; null when it is not visible there.")
 
 
-class Reasoning(_Frozen):
+class Reasoning(Frozen):
     """Three reasoning texts that end in the answer (paper, 'Annotating')."""
 
     gt: str = Field(description="From the simulator's metadata, with its numbers.")
@@ -107,7 +103,7 @@ class Reasoning(_Frozen):
     before: str = Field(description="In terms of the before image and the motion; no metadata numbers.")
 
 
-class RewriterNote(_Frozen):
+class RewriterNote(Frozen):
     """The language model that reworded texts; labels, choices, names and numbers never pass through it."""
 
     endpoint: str = Field(description="Base URL of the endpoint, without user info.")
@@ -118,7 +114,7 @@ class RewriterNote(_Frozen):
     )
 
 
-class Provenance(_Frozen):
+class Provenance(Frozen):
     """Where the sample comes from; enough to build it again."""
 
     builder_version: str = Field(description="Version of the package that built it.")
@@ -135,7 +131,7 @@ class Provenance(_Frozen):
     )
 
 
-class SimRecord(_Frozen):
+class SimRecord(Frozen):
     """One counterfactual question with everything that can be said of it in text."""
 
     id: str = Field(description="Unique in the config; the key of the sample in its shard; no dots.")
