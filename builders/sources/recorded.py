@@ -1,0 +1,87 @@
+"""Recorded robot videos as the stages of FlowBench-Real see them, whatever files they lie in.
+
+A dataset has episodes; an episode has frames, addressed by integer index, and what the robot recorded beside them.
+"""
+
+from __future__ import annotations
+
+import abc
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flowbench.errors import FlowbenchError
+
+Picture = NDArray[np.uint8]
+"""(height, width, 3) uint8, sRGB."""
+
+
+class EpisodeError(FlowbenchError):
+    """An episode that cannot be used: one sentence with the file's name; the episode is skipped and counted.
+
+    Attributes:
+        reason: the same in a few words without names, for counting.
+    """
+
+    def __init__(self, message: str, reason: str) -> None:
+        super().__init__(message)
+        self.reason = reason
+
+
+@dataclass(frozen=True, eq=False)
+class Episode:
+    """One recorded episode.
+
+    Attributes:
+        index: its number in the dataset.
+        task: what the robot was told; "" where nothing is recorded.
+        length: its frames.
+        fps: frames a second.
+        camera: key of the camera whose pictures are read.
+        effector: (length, 3) float64 recorded end-effector positions in the robot's frame, metres; None without.
+        opening: (length,) float64 how far the gripper is open, 0 shut to 1 open; None without.
+        intrinsics: (3, 3) float64 of the camera as recorded, pixels of the recorded size; None without.
+    """
+
+    index: int
+    task: str
+    length: int
+    fps: float
+    camera: str
+    effector: NDArray[np.float64] | None = None
+    opening: NDArray[np.float64] | None = None
+    intrinsics: NDArray[np.float64] | None = None
+
+
+class RecordedDataset(abc.ABC):
+    """Episodes that lie in files.
+
+    Attributes:
+        root: its folder.
+    """
+
+    root: Path
+
+    @property
+    @abc.abstractmethod
+    def episodes(self) -> Sequence[int]:
+        """Numbers of the episodes, ascending; those that its tables name, whether or not they can be read."""
+
+    @abc.abstractmethod
+    def episode(self, index: int) -> Episode:
+        """An episode without its pictures.
+
+        Raises:
+            EpisodeError: it cannot be read, or its files disagree.
+        """
+
+    @abc.abstractmethod
+    def frames(self, episode: Episode, indices: Sequence[int]) -> list[Picture]:
+        """Its frames of these indices (0 .. length - 1), as recorded; decoded once, in ascending order.
+
+        Raises:
+            EpisodeError: they cannot be decoded.
+        """
