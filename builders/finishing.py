@@ -159,6 +159,7 @@ def finish(state: State) -> bool:
         height=identity.height,
         shard_bytes=identity.shard_bytes,
         scenes={config.pool: config.scenes for config in whole.values()},
+        sources={name: found for name, found in record.sources.items() if name in whole},
         configs={name: config.splits for name, config in whole.items()},
     )
     if _is_published(state.out, manifest):

@@ -36,6 +36,7 @@ class BuildOptions:
         engine: where the work is done, see :data:`flowbench.builders.engines.ENGINES`; never changes a byte, either.
         engine_options: of that engine, by name.
         rewriter: which language model rewords texts in the write pass; None leaves them as the rules write them.
+        sources: recorded material and house files by name, see :data:`flowbench.builders.sources.SOURCES`.
     """
 
     configs: tuple[str, ...]
@@ -51,3 +52,4 @@ class BuildOptions:
     engine: str = "local"
     engine_options: Mapping[str, object] = field(default_factory=dict)
     rewriter: RewriterSettings | None = None
+    sources: Mapping[str, Path] = field(default_factory=dict)

@@ -13,6 +13,7 @@ import polars as pl
 from flowbench.release import Sample
 
 from .rewriting import RewriterSettings
+from .sources.given import HOUSES
 
 Rejects = Counter[str]
 
@@ -26,6 +27,7 @@ class Job:
         pool: the scene pool it draws from.
         seed, preset, simulator, rewriter: as in :class:`~flowbench.builders.options.BuildOptions`.
         width, height: of the config's pictures, pixels: its own size where it has one, else the build's.
+        sources: recorded material that this config is built from, (name, absolute path) by name.
     """
 
     config: str
@@ -36,6 +38,12 @@ class Job:
     width: int
     height: int
     rewriter: RewriterSettings | None = None
+    sources: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def houses(self) -> str | None:
+        """Path of the house file that scenes come from; None where the simulator makes its own."""
+        return dict(self.sources).get(HOUSES)
 
 
 class Producer(abc.ABC):

@@ -25,6 +25,7 @@ from .passes import Passes
 from .producer import PRODUCERS, Job, Producer, producer_of
 from .progress import BuildReport, ConfigReport
 from .rewriting import RewriterSettings
+from .sources.given import check_sources, given_to
 from .state import BuildRecord, State, existing_part
 
 SPARE_BYTES = 200_000_000
@@ -40,6 +41,7 @@ def build(options: BuildOptions, progress: Progress) -> BuildReport:
         BlocksFailedError: some blocks could not be done; all others are, and a rerun tries these again.
     """
     began = time.monotonic()
+    check_sources(options.configs, options.sources)
     producers = [producer_for(options, name) for name in options.configs]
     state = State(options.out)
     crew = Crew(options, state, progress)
@@ -93,6 +95,7 @@ def producer_for(options: BuildOptions, config: str) -> Producer:
         width,
         height,
         _anywhere(options.rewriter),
+        given_to(config, options.sources),
     )
     producer = producer_of(job)
     producer.check()

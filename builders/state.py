@@ -18,7 +18,7 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pydantic
@@ -30,6 +30,7 @@ from flowbench.release import STATE
 
 from .manifest import constraints_sha256
 from .options import BuildOptions
+from .sources.given import fingerprint, given_to
 
 
 class Identity(pydantic.BaseModel):
@@ -64,12 +65,19 @@ class Identity(pydantic.BaseModel):
 
 
 class BuildRecord(pydantic.BaseModel):
-    """``build.json``: the identity, and how far the directory has been built: config -> scenes."""
+    """``build.json``: the identity, and of each config how far it has been built, and from what.
+
+    Attributes:
+        identity: of the directory.
+        scenes: config -> scenes.
+        sources: config -> name of a source -> its fingerprint; configs that are made from seeds alone are left out.
+    """
 
     model_config = pydantic.ConfigDict(frozen=True, extra="forbid")
 
     identity: Identity
     scenes: dict[str, int]
+    sources: dict[str, dict[str, str]] = {}
 
 
 class State:
@@ -119,6 +127,12 @@ class State:
                     "choose another --out."
                 )
         for config in options.configs:
+            held_from, given = former.sources.get(config, {}), _fingerprints(options, config)
+            if config in former.scenes and held_from != given:
+                raise UsageError(
+                    f"{self.out} holds {config} from {_names(held_from)}, but it was asked for from {_names(given)}: "
+                    "give the same files, or choose another --out."
+                )
             if former.scenes.get(config, 0) > options.scenes:
                 were = "was" if options.scenes == 1 else "were"
                 raise UsageError(
@@ -140,7 +154,11 @@ class State:
         """Write down what is being built, before anything is."""
         scenes = dict(former.scenes) if former else {}
         scenes.update(dict.fromkeys(options.configs, options.scenes))
-        new = BuildRecord(identity=Identity.of(options), scenes=dict(sorted(scenes.items())))
+        sources = dict(former.sources) if former else {}
+        sources.update({config: found for config in options.configs if (found := _fingerprints(options, config))})
+        new = BuildRecord(
+            identity=Identity.of(options), scenes=dict(sorted(scenes.items())), sources=dict(sorted(sources.items()))
+        )
         if new != former:
             write_text(self.root / "build.json", new.model_dump_json(indent=2) + "\n")
 
@@ -200,6 +218,17 @@ class State:
     def shard_receipt(self, config: str, name: str) -> Path:
         """The receipt of a shard, by the shard's file name."""
         return self.root / config / "write" / f"{name}.json"
+
+
+def _fingerprints(options: BuildOptions, config: str) -> dict[str, str]:
+    """Of what a config is built from, by name."""
+    return {name: fingerprint(path) for name, path in given_to(config, options.sources)}
+
+
+def _names(fingerprints: Mapping[str, str]) -> str:
+    """Sources in a message."""
+    told = (f"{name} ({digest[:12]})" for name, digest in fingerprints.items())
+    return ", ".join(told) or "no files"
 
 
 def _check_place(out: Path) -> None:

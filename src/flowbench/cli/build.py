@@ -11,6 +11,7 @@ import typer
 
 from ..errors import UsageError
 from .ending import ended_by_signals
+from .given import named_paths
 from .numbers import check_range, whole_number
 
 if TYPE_CHECKING:
@@ -123,6 +124,18 @@ def command(
     height: Annotated[
         int, typer.Option(help="Image height in pixels.", hidden=True, parser=whole_number("--height", 600))
     ] = 600,
+    source: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=PATH",
+            help="Recorded material to build from, by the name of its kind; may be given several times.",
+            show_default=False,
+        ),
+    ] = None,
+    houses: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="ProcTHOR house file (json, jsonl, jsonl.gz) to take `sim_*` scenes from."),
+    ] = None,
     rewriter: Annotated[
         str | None,
         typer.Option(metavar="URL", help="OpenAI-compatible endpoint that rewords texts; labels never pass through."),
@@ -164,6 +177,7 @@ def command(
         engine=engine,
         engine_options=_engine_options(engine_options),
         rewriter=_rewriter(rewriter, rewriter_model, rewriter_cache, out),
+        sources=named_paths(source or (), houses),
     )
     for config, companion in added:
         typer.echo(f"{companion} is built as well: {config} is of no use without it.")

@@ -74,6 +74,7 @@ class Manifest(_Frozen):
         width, height: of the pictures, pixels.
         shard_bytes: target size of a shard.
         scenes: scene pool -> scenes drawn from.
+        sources: config -> name of the recorded material or house file it was built from -> sha256 of that.
         configs: config -> split -> files.
     """
 
@@ -87,6 +88,7 @@ class Manifest(_Frozen):
     height: Side
     shard_bytes: Side
     scenes: dict[str, Count]
+    sources: dict[str, dict[str, Digest]] = {}
     configs: dict[str, dict[str, SplitFiles]]
 
     def to_bytes(self) -> bytes:
