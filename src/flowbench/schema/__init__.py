@@ -4,6 +4,8 @@ from .columns import CONFIGS, SIM_COLUMNS, Column, ConfigSpec, Kind, config_spec
 from .features import features
 from .fields import FieldDoc, describe, struct_of
 from .jsontext import JsonText, parse_model, record_from_json, to_json, value_from_json
+from .real import RealRecord
+from .real_meta import RealMeta
 from .sim import (
     LETTERS,
     CameraRecord,
@@ -34,6 +36,8 @@ __all__ = [
     "Motion",
     "Probe",
     "Provenance",
+    "RealMeta",
+    "RealRecord",
     "Reasoning",
     "Region",
     "RewriterNote",
