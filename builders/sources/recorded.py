@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import abc
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -32,6 +32,15 @@ class EpisodeError(FlowbenchError):
 
 
 @dataclass(frozen=True, eq=False)
+class View:
+    """A camera of an episode, and what is recorded of it; as in :class:`Episode`."""
+
+    camera: str
+    intrinsics: NDArray[np.float64] | None = None
+    camera_from_robot: NDArray[np.float64] | None = None
+
+
+@dataclass(frozen=True, eq=False)
 class Episode:
     """One recorded episode.
 
@@ -44,6 +53,10 @@ class Episode:
         effector: (length, 3) float64 recorded end-effector positions in the robot's frame, metres; None without.
         opening: (length,) float64 how far the gripper is open, 0 shut to 1 open; None without.
         intrinsics: (3, 3) float64 of the camera as recorded, pixels of the recorded size; None without.
+        group: the lab it comes from, or whatever else its tasks are counted within; "" without.
+        success: whether it is marked as successful; None where nothing is recorded.
+        other_views: its other cameras that may be read instead, by preference.
+        camera_from_robot: (3, 4) float64 pose of the camera, robot frame to camera (OpenCV), metres; None without.
     """
 
     index: int
@@ -54,6 +67,14 @@ class Episode:
     effector: NDArray[np.float64] | None = None
     opening: NDArray[np.float64] | None = None
     intrinsics: NDArray[np.float64] | None = None
+    group: str = ""
+    success: bool | None = None
+    other_views: tuple[View, ...] = ()
+    camera_from_robot: NDArray[np.float64] | None = None
+
+    def seen_by(self, view: View) -> Episode:
+        """The same episode with another camera's pictures."""
+        return replace(self, camera=view.camera, intrinsics=view.intrinsics, camera_from_robot=view.camera_from_robot)
 
 
 class RecordedDataset(abc.ABC):
