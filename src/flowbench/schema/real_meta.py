@@ -77,6 +77,9 @@ class MeasuredObject(Frozen):
     displacement: list[float] | None = Field(description="Position after less position before, metres; null unmatched.")
     distance_before: float | None = Field(description="d0 to the mover, metres; of landmarks, else null.")
     distance_after: float | None = Field(description="d1 to the mover, metres; of landmarks, else null.")
+    arm_covered: float | None = Field(
+        description="Share of its before mask that the arm's after mask covers; null where it was not seen before."
+    )
     covered: float | None = Field(
         description="Share of its before mask that the mover's after mask covers; of landmarks, else null."
     )
@@ -90,8 +93,8 @@ class Certification(Frozen):
     image: list[float] = Field(description="Displacement (du, dv) of the median pixel, pixels.")
     ratio: float = Field(description="|track| / |image|, in [0.7, 1.5].")
     scale_ratio: float | None = Field(
-        description="Pixels a centimetre of the reference (scale.pixels / scale.width_cm) over those of the move (|image| "
-        "/ the stated length in cm), in [2/3, 3/2]; null where the move is under 5 cm or 5 px."
+        description="Pixels a centimetre of the reference (scale.pixels / scale.width_cm) over those of the move (|image|"
+        " / the stated length in cm), in [2/3, 3/2]; null where the move is under 5 cm or 5 px."
     )
 
 
