@@ -112,8 +112,8 @@ class RealRecord(SimRecord):
     margin: float = Field(
         description="Distance of the label to its decision boundary, in margin_unit. near_object |d1 - T|; left_right "
         "|x_A1 - x_L|; closer_to d1 of the second nearest less d1 of the nearest listed; closest_three d1 of the "
-        "fourth less d1 of the third listed; count_near the least |d1 - T| of the listed; depth_order |z_A1 - z_L|; occlusion "
-        "0.74 - a1/a0 where covered, a1/a0 - 1.35 where revealed."
+        "fourth less d1 of the third listed; count_near the least |d1 - T| of the listed; depth_order |z_A1 - z_L|; "
+        "occlusion 0.74 - a1/a0 where covered, a1/a0 - 1.35 where revealed."
     )
     provenance: RealProvenance
     named: bool = Field(description="Whether objects are called by name; then marks and badges are empty.")

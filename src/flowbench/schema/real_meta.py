@@ -93,8 +93,8 @@ class Certification(Frozen):
     image: list[float] = Field(description="Displacement (du, dv) of the median pixel, pixels.")
     ratio: float = Field(description="|track| / |image|, in [0.7, 1.5].")
     scale_ratio: float | None = Field(
-        description="Pixels a centimetre of the reference (scale.pixels / scale.width_cm) over those of the move (|image|"
-        " / the stated length in cm), in [2/3, 3/2]; null where the move is under 5 cm or 5 px."
+        description="Pixels a centimetre of the reference (scale.pixels / scale.width_cm) over those of the move "
+        "(|image| / the stated length in cm), in [2/3, 3/2]; null where the move is under 5 cm or 5 px."
     )
 
 
