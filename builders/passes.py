@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import polars as pl
 
 from flowbench.errors import UsageError
+from flowbench.files import write_bytes
 from flowbench.progress import Progress
 from flowbench.release import shard_path
 from flowbench.schema import config_spec
@@ -84,7 +85,7 @@ class Passes:
 
     def _propose(self, blocks: Sequence[Block]) -> bool:
         """Run the blocks that have no receipt; returns whether all are done now."""
-        left = [block for block in blocks if block.receipt() is None]
+        left = [block for block in blocks if block.receipt() is None and not self._borrow(block)]
         scenes = sum(block.weight for block in left)
         self.progress.start(f"propose {self.config}", self.options.scenes, self.options.scenes - scenes)
         self.changed = self.changed or bool(left)
@@ -92,6 +93,20 @@ class Passes:
         done = self.crew.perform(left, limits)
         self.progress.finish()
         return done
+
+    def _borrow(self, block: Block) -> bool:
+        """Take a block's proposals from another config that proposes the same; returns whether it had them."""
+        other = self.producer.proposes_as
+        if other is None:
+            return False
+        theirs = replace(block, job=replace(block.job, config=other))
+        receipt = theirs.receipt()
+        if receipt is None:
+            return False
+        write_bytes(self.state.block(self.config, block.index), self.state.block(other, block.index).read_bytes())
+        receipt.write(block.receipt_path)
+        self.changed = True
+        return True
 
     def _shards(self, selected: pl.DataFrame) -> list[Shard]:
         """Cut each split evenly into as few shards as keep to the target size, more or less."""

@@ -53,10 +53,13 @@ class Producer(abc.ABC):
         job: what to make.
         block_scenes: scenes a block of the propose pass, fixed by the config, never by the workers.
         hint: why few scenes may give nothing, in words; "" where nothing is to be said.
+        proposes_as: another config that proposes the very same, so that the first of the two spares the other the
+            work; None where there is none.
     """
 
     block_scenes: int = 1
     hint: str = ""
+    proposes_as: str | None = None
 
     def __init__(self, job: Job) -> None:
         self.job = job

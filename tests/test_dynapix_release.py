@@ -13,6 +13,7 @@ import pytest
 from support.building import published
 from typer.testing import CliRunner
 
+from flowbench.builders.dynapix.producing.retrieval import RetrievalProducer
 from flowbench.builders.options import BuildOptions
 from flowbench.builders.progress import BuildReport, Silent
 from flowbench.builders.runner import build
@@ -137,6 +138,18 @@ def test_a_corpus_holds_every_target_and_negative(tmp_path: Path) -> None:
         assert isinstance(record_from_json(CorpusRecord, shown[key].members["json"], key), CorpusRecord)
     with pytest.raises(UsageError, match="holds 10 scenes of retrieval_test, but 15 of the same pool"):
         built(out, "retrieval_corpus", scenes=15)
+
+
+@pytest.mark.slow
+def test_a_corpus_is_the_same_whether_or_not_its_queries_spare_it_proposing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    built(tmp_path / "alone", "retrieval_corpus")
+    built(tmp_path / "beside", "retrieval_test")
+    monkeypatch.setattr(RetrievalProducer, "propose", lambda *_: pytest.fail("proposed again"))
+    built(tmp_path / "beside", "retrieval_corpus")
+    one, other = (tmp_path / name / "data" / "retrieval_corpus" for name in ("alone", "beside"))
+    assert published(one) == published(other) != {}
 
 
 @pytest.mark.slow

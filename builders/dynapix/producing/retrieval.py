@@ -19,7 +19,8 @@ from flowbench.builders.dynapix.items import CorpusFrame, Place, RetrievalQuery
 from flowbench.builders.dynapix.retrieval import plan_retrieval, select_retrieval
 from flowbench.builders.dynapix.retrieval.corpus import QUERIES, SIZE
 from flowbench.builders.dynapix.scenes import TEST_OF
-from flowbench.builders.producer import Rejects
+from flowbench.builders.options import COMPANIONS
+from flowbench.builders.producer import Job, Rejects
 from flowbench.release import Sample
 from flowbench.schema import to_json
 
@@ -88,6 +89,10 @@ class RetrievalProducer(CollisionProducer):
 class QueryProducer(RetrievalProducer):
     """Producer of ``retrieval_train`` and ``retrieval_test``."""
 
+    def __init__(self, job: Job) -> None:
+        super().__init__(job)
+        self.proposes_as = COMPANIONS.get(job.config)
+
     def part(
         self, queries: Sequence[tuple[RetrievalQuery, Row]], corpus: Sequence[tuple[CorpusFrame, Row]]
     ) -> list[Row]:
@@ -140,6 +145,8 @@ class QueryProducer(RetrievalProducer):
 
 class CorpusProducer(RetrievalProducer):
     """Producer of ``retrieval_corpus``."""
+
+    proposes_as = "retrieval_test"
 
     def part(
         self, queries: Sequence[tuple[RetrievalQuery, Row]], corpus: Sequence[tuple[CorpusFrame, Row]]
