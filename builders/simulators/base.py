@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from flowbench.errors import FlowbenchError
 from flowbench.geometry import Camera, OrientedBox, Pose
 from flowbench.rendering import Frame
 
@@ -110,6 +111,20 @@ class Snapshot:
     """An opaque copy of all object states; give it back to :meth:`Simulator.restore`."""
 
     states: tuple[ObjectState, ...]
+
+
+class SceneError(FlowbenchError):
+    """The engine cannot make this scene, or lost it; others may be had. It is tried again, then skipped and counted.
+
+    Attributes:
+        reason: a few words that such scenes are counted by.
+    """
+
+    exit_code = 1
+
+    def __init__(self, reason: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.reason = reason
 
 
 class Simulator(abc.ABC):
