@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,25 +10,23 @@ from numpy.typing import NDArray
 from flowbench.errors import ReleaseError
 from flowbench.schema import Region, Segment
 
-from ..recompute.meta import HomeMeta
 from ..recompute.rules import Finding
 from .runs import IdImage, Runs, runs_of_counts
 
 
 def compare_segments(
-    segments: Sequence[Segment], images: dict[str, NDArray[np.uint16]], meta: HomeMeta
+    segments: Sequence[Segment], images: Mapping[str, NDArray[np.uint16]], known: Mapping[int, tuple[str, str]]
 ) -> Iterator[Finding]:
     """What the list of segments gets wrong.
 
     Args:
         segments: of the record.
         images: the moments' id images, (H, W) uint16.
-        meta: whose objects the ids name.
+        known: id -> (object, type) of everything that the ids may name.
     """
     listed = [each.id for each in segments]
     if len(set(listed)) != len(listed):
         yield Finding("segments listed", "an id twice", "each id once")
-    known = {each.id: (each.object, each.type) for each in meta.objects}
     for each in segments:
         if known.get(each.id) != (each.object, each.type):
             yield Finding("segment name", f"id {each.id} is {each.object} ({each.type})", str(known.get(each.id)))

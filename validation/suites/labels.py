@@ -32,10 +32,11 @@ class Labels(SampleSuite[OpenedSample]):
         for each in check(sample.published):
             yield Violation(each.rule, each.published, each.recomputed, sample.key)
         images = {moment: sample.ids(moment) for moment in ("before", "after")}
+        known = {each.id: (each.object, each.type) for each in sample.meta.objects}
         found = [
             *identity(sample.record, sample.key, sample.meta.scene.scene_id),
             *choices(sample.record),
-            *compare_segments(sample.record.segments, images, sample.meta),
+            *compare_segments(sample.record.segments, images, known),
         ]
         yield from violations_of(found, sample.key)
 

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from flowbench.marking import outer_radius
 from flowbench.schema import Mark, SimRecord
 
-from ..recompute.meta import HomeMeta
 from ..recompute.rules import Finding
 
 SHADES: Final[Mapping[str, tuple[int, int, int]]] = {
@@ -45,15 +44,19 @@ Image = NDArray[np.uint8]
 Spot = tuple[float, float]
 
 
-def check_marks(record: SimRecord, meta: HomeMeta) -> Iterator[Finding]:
-    """Every named object has one mark, the mover's first, in a colour of its own that its word means."""
+def check_marks(record: SimRecord, names: Mapping[int, str]) -> Iterator[Finding]:
+    """Every named object has one mark, the mover's first, in a colour of its own that its word means.
+
+    Args:
+        record: of the sample.
+        names: id -> object of everything in the scene.
+    """
     named = [record.mover.id, *(each.id for each in record.landmarks)]
     marked = [each.id for each in record.marks]
     if sorted(marked) != sorted(named) or marked[:1] != named[:1]:
         yield Finding("marks listed", f"ids {marked}", f"{named[0]} first, then {named[1:]} in any order")
     if len({each.colour for each in record.marks}) != len(record.marks):
         yield Finding("mark colours differ", str([each.colour for each in record.marks]), "a colour each")
-    names = {each.id: each.object for each in meta.objects}
     for mark in record.marks:
         if names.get(mark.id) != mark.object:
             yield Finding("mark's object", f"id {mark.id} is {mark.object}", str(names.get(mark.id)))

@@ -1,0 +1,42 @@
+"""``count_near``: how many of the listed landmarks will end up within T of the mover? (paper, B.4 "Count Near", B.5)
+
+The count changes with the move, is neither none nor all, and no listed landmark lies near T: by 3 cm, of DROID by 8 cm
+and 0.15 T, and always by a quarter of T. Offered are the count and up to three of one more, two more, and the count
+before.
+"""
+
+from __future__ import annotations
+
+from ..facts import Asked, Condition, Outcome, changes, known_threshold
+from ..profiles import TEST_LEAST
+
+FEWEST, MOST = 4, 6
+CLEAR = 0.25
+
+
+def judge(asked: Asked) -> Outcome:
+    """Judge by the distances of all listed landmarks."""
+    limit, rules = asked.limit(), asked.rules
+    before, after = (sum(gap < limit for gap in gaps) for gaps in (asked.gaps_before, asked.gaps_after))
+    away = min((abs(gap - limit) for gap in asked.gaps_after), default=0.0)
+    listed = len(asked.landmarks)
+    least = max(rules.count_margin, rules.count_share * limit, CLEAR * limit, TEST_LEAST if asked.test else 0.0)
+    conditions = [
+        known_threshold(limit, rules.count_thresholds),
+        Condition("landmarks listed", float(FEWEST <= listed <= MOST), 1.0),
+        changes(str(after), str(before)),
+        Condition("neither none nor all", float(0 < after < listed), 1.0),
+        Condition("distances from the threshold", away, least),
+    ]
+    if asked.counts:
+        conditions.append(Condition("counts offered", float(_offered(asked, after, before)), 1.0))
+    return Outcome(str(after), str(before), away, "m", conditions)
+
+
+def _offered(asked: Asked, after: int, before: int) -> bool:
+    possible = {count for count in (after, after + 1, after + 2, before) if 0 <= count <= len(asked.landmarks)}
+    return (
+        {after, before} <= set(asked.counts)
+        and set(asked.counts) <= possible
+        and len(set(asked.counts)) == len(asked.counts)
+    )

@@ -1,0 +1,137 @@
+"""What the pixels of a pair say: how much changes, what moves, and that the rest stays (paper, B.1, B.2, B.5)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from flowbench.schema.real_meta import ARM_ID
+
+from ..recompute.rules import Finding
+from .measures import differing
+from .opened import MOMENTS, OpenedReal
+from .profiles import SOURCES
+
+BORDER: Final = 0.05
+"""Share of each side that is cut off before changed pixels are counted."""
+CHANGED: Final = 25
+"""Gray levels by which a pixel changes."""
+DEPTH_RANGE: Final = (0.05, 20.0)
+"""Metres in which recorded scenes lie."""
+DEPTH_HELD: Final = 0.5
+"""Share of a measured mask that has depth, at least."""
+FLOW_STEP: Final = 1.0 / 64.0
+MOST_FLOW: Final = 512.0
+STILL_PX: Final = 8.0
+"""Median flow of a landmark, at most."""
+LEAST_VALID: Final = 20
+"""Pixels with flow below which nothing is said of an object's."""
+SAME_PLACE: Final = 0.65
+"""Correlation at the mover's old place above which it never moved: 0.6 (B.5), and what ways to gray differ by."""
+IDENTITY: Final = [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]]
+
+
+def check_pixels(sample: OpenedReal) -> Iterator[Finding]:
+    """Camera, changed pixels, depths and flow."""
+    yield from _camera(sample)
+    yield from _change(sample)
+    for moment in MOMENTS:
+        yield from _depth(sample, moment)
+    yield from _flow(sample)
+
+
+def _camera(sample: OpenedReal) -> Iterator[Finding]:
+    """The record's camera is the metadata's, which is the source's where that assumes one; the camera is the frame."""
+    record, meta = sample.record.camera, sample.meta
+    if record.k != meta.k:
+        yield Finding("intrinsics", str(record.k), f"{meta.k} as in meta.txt")
+    if record.camera_from_world != IDENTITY:
+        yield Finding("camera_from_world", str(record.camera_from_world), "the identity: the camera is the frame")
+    (fx, skew, cx), (zero, fy, cy), last = meta.k
+    if (skew, zero, last) != (0.0, 0.0, [0.0, 0.0, 1.0]):
+        yield Finding("intrinsics", str(meta.k), "fx, fy, cx and cy alone")
+    focal = SOURCES[meta.profile].focal if meta.profile in SOURCES else None
+    if focal is not None and (fx, fy, cx, cy) != (focal[0], *focal):
+        yield Finding("intrinsics", f"{fx:g}, {fy:g}, {cx:g}, {cy:g}", f"{focal[0]:g} and {focal[1:]} of the source")
+
+
+def _change(sample: OpenedReal) -> Iterator[Finding]:
+    """The share of changed pixels lies in the source's range, and the mover left its place."""
+    before, after = (_gray(sample.picture(moment)) for moment in MOMENTS)
+    share = changed_share(before, after)
+    if sample.meta.profile in SOURCES:
+        low, high = SOURCES[sample.meta.profile].changed
+        if not low <= share <= high:
+            yield Finding("changed pixels", f"{share:.4f} of the picture", f"{low:g} to {high:g}")
+    ids = sample.ids("before")
+    mover = ids == sample.record.mover.id
+    if mover.any():
+        alike = correlation(before[mover], after[mover])
+        if alike > SAME_PLACE:
+            yield Finding("mover left its place", f"its place correlates by {alike:.2f}", f"at most {SAME_PLACE:g}")
+
+
+def changed_share(before: NDArray[np.uint8], after: NDArray[np.uint8]) -> float:
+    """Share of the pixels within the border, (H, W) gray, that change by more than 25 of 255 (real.md)."""
+    height, width = before.shape
+    rows, columns = (slice(int(size * BORDER), size - int(size * BORDER)) for size in (height, width))
+    return float((cv2.absdiff(before[rows, columns], after[rows, columns]) > CHANGED).mean())
+
+
+def correlation(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> float:
+    """Pearson's of two lists of gray values; 0 where one has no contrast."""
+    a, b = one.astype(np.float64) - one.mean(), other.astype(np.float64) - other.mean()
+    norm = math.sqrt(float((a * a).sum()) * float((b * b).sum()))
+    return float((a * b).sum()) / norm if norm else 0.0
+
+
+def _gray(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    return np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), np.uint8)
+
+
+def _depth(sample: OpenedReal, moment: str) -> Iterator[Finding]:
+    """Depths are such as a table's may be, and objects have some."""
+    depth, ids = sample.depth(moment), sample.ids(moment)
+    known = depth[depth > 0.0]
+    low, high = DEPTH_RANGE
+    if not known.size or known.min() < low or known.max() > high:
+        found = "none" if not known.size else f"{known.min():.3f} to {known.max():.3f} m"
+        yield Finding("range of the depth", f"{found} {moment}", f"{low:g} to {high:g} m")
+    for each in sample.meta.objects:
+        own = depth[ids == each.id]
+        if own.size and np.count_nonzero(own) < DEPTH_HELD * own.size:
+            share = np.count_nonzero(own) / own.size
+            yield Finding("depth of an object", f"id {each.id} {moment}: {share:.2f} of it", f"at least {DEPTH_HELD:g}")
+
+
+def _flow(sample: OpenedReal) -> Iterator[Finding]:
+    """Flow is within its range; of the mover it is what certifies it, of landmarks next to nothing."""
+    flow, valid = sample.flow
+    ids = sample.ids("before")
+    if valid.shape != ids.shape:
+        yield Finding("size of an image", f"flow.png16 is {valid.shape[::-1]}", f"{ids.shape[::-1]}")
+        return
+    if valid.any() and float(np.abs(flow[valid]).max()) > MOST_FLOW:
+        yield Finding("range of the flow", f"{np.abs(flow[valid]).max():.1f} px", f"at most {MOST_FLOW:g} px")
+    claim, record = sample.meta.certification, sample.record
+    mask = ids == record.mover.id
+    tracked = mask & valid
+    if mask.any():
+        share = np.count_nonzero(tracked) / np.count_nonzero(mask)
+        yield from differing("tracked share of the mover", "certification", [claim.tracked], [share], 1.5e-6)
+    if tracked.any():
+        median = np.median(flow[tracked].astype(np.float64), axis=0).tolist()
+        yield from differing("flow of the mover", "certification.track", claim.track, median, FLOW_STEP)
+    elif mask.any():
+        yield Finding("flow of the mover", "none", "tracks that certify its move")
+    for each in sample.meta.objects:
+        own = (ids == each.id) & valid
+        if each.role == "landmark" and np.count_nonzero(own) >= LEAST_VALID and each.id != ARM_ID:
+            length = float(np.hypot(*np.median(flow[own].astype(np.float64), axis=0)))
+            if length > STILL_PX:
+                yield Finding("flow of a landmark", f"id {each.id}: {length:.1f} px", f"at most {STILL_PX:g} px")
