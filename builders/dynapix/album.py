@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowbench._jit import kernel
-from flowbench.collisions.oracle import HEIGHT, WIDTH
 from flowbench.errors import UsageError
 
 from .items import Place
@@ -49,10 +48,11 @@ class Album:
         """(H, W, 3) uint8."""
         if place not in self._pictures:
             picture = self.films.films[place.variant].picture(place.frame)
-            if picture.shape != (HEIGHT, WIDTH, 3) or picture.dtype != np.uint8:
+            width, height = self.films.size
+            if picture.shape != (height, width, 3) or picture.dtype != np.uint8:
                 raise UsageError(
                     f"frame {place.frame} of {place.variant} has shape {picture.shape} and type {picture.dtype}, "
-                    f"expected ({HEIGHT}, {WIDTH}, 3) of uint8: film it so"
+                    f"expected ({height}, {width}, 3) of uint8: film it so"
                 )
             self._pictures[place] = picture
         return self._pictures[place]

@@ -15,6 +15,11 @@ SEEN_PX = 50
 LAST = FRAMES - 1
 
 
+def last_frame(oracle: Oracle) -> int:
+    """The last frame of a run; recorded ones have other numbers of frames than ours."""
+    return len(oracle.poses) - 1
+
+
 def moment(collision: Collision) -> int:
     """The first frame that shows a collision done; may be FRAMES, of one after the last picture."""
     return collision.frame + 1

@@ -13,7 +13,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from flowbench.collisions.oracle import Body, Oracle
+from flowbench.collisions.oracle import HEIGHT, WIDTH, Body, Oracle
 from flowbench.errors import UsageError
 
 FACTUAL = "factual"
@@ -32,7 +32,7 @@ class Film(Protocol):
     """The pictures of one run; asked for a frame twice it may draw it twice."""
 
     def picture(self, frame: int) -> NDArray[np.uint8]:
-        """(320, 480, 3) uint8 RGB of a frame, 0 to 127."""
+        """(H, W, 3) uint8 RGB of a frame, 320 by 480 of our own scenes."""
         ...
 
 
@@ -74,6 +74,7 @@ class SceneFilms:
         twins: runs with the same bodies in the same order, and other motion.
         others: runs of other scenes of the same split, for distractors as the paper has them.
         removals: counterfactual runs.
+        size: width and height of all pictures.
     """
 
     scene: int
@@ -81,6 +82,7 @@ class SceneFilms:
     twins: tuple[Take, ...] = ()
     others: tuple[Take, ...] = ()
     removals: tuple[Removal, ...] = ()
+    size: tuple[int, int] = (WIDTH, HEIGHT)
 
     def __post_init__(self) -> None:
         """Refuse twins of other bodies: colours alone would give them away."""

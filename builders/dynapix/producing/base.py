@@ -1,4 +1,4 @@
-"""What the producers of collision scenes have in common: their scenes, their blocks, what they refuse."""
+"""What the producers of moving scenes have in common: their scenes, their blocks, what they refuse."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import abc
 import itertools
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, ClassVar
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 import numpy as np
 import polars as pl
@@ -15,7 +15,7 @@ import polars as pl
 from flowbench._jit import require_numba
 from flowbench.builders.dynapix.album import compare
 from flowbench.builders.dynapix.presets import Preset, preset_named
-from flowbench.builders.dynapix.scenes import FACTUAL, TEST_OF, split_of
+from flowbench.builders.dynapix.scenes import FACTUAL, TEST_OF, Film, split_of
 from flowbench.builders.producer import Producer, Rejects
 from flowbench.builders.simulators import simulator_class
 from flowbench.errors import UsageError
@@ -30,15 +30,43 @@ NOT_REPRODUCED = "not reproduced"
 Row = dict[str, Any]
 
 
-class CollisionProducer(Producer):
-    """Proposes scene by scene those of its split, and writes scene by scene.
+class AnyStage(Protocol):
+    """A scene with its runs by name, made or recorded."""
+
+    @property
+    def seed(self) -> int:
+        """Of the release."""
+        ...
+
+    @property
+    def scene(self) -> int:
+        """Its index in the pool."""
+        ...
+
+    def reel(self, variant: str) -> Film:
+        """A run's pictures."""
+        ...
+
+    def fingerprint(self, variant: str) -> str:
+        """What changes with any bit of a run."""
+        ...
+
+    def fingerprints(self, variants: Iterable[str]) -> Mapping[str, str]:
+        """Those of some runs and of the true one."""
+        ...
+
+
+Staged = TypeVar("Staged", bound=AnyStage)
+
+
+class SceneProducer(Producer, Generic[Staged]):
+    """Proposes scene by scene, and writes scene by scene.
 
     Attributes:
         schema: of the candidate table.
     """
 
     block_scenes = TEST_OF  # every block holds scenes of both splits
-    hint = f"one scene of {TEST_OF}, the last, is for testing, the others for training"
     schema: ClassVar[Mapping[str, pl.DataType]]
 
     @property
@@ -51,10 +79,61 @@ class CollisionProducer(Producer):
         """How items are made."""
         return preset_named(self.job.preset)
 
+    @abc.abstractmethod
+    def stage(self, scene: int) -> Staged:
+        """A scene of the pool."""
+
+    def takes(self, scene: int) -> bool:
+        """Whether a scene is of the config's split."""
+        return True
+
+    def warm(self) -> None:
+        """Compare two pictures of a pixel."""
+        pixel = np.zeros((1, 1, 3), dtype=np.uint8)
+        compare(pixel, pixel)
+
+    def propose(self, scenes: Sequence[int]) -> tuple[pl.DataFrame, Rejects]:
+        """What can be made of each scene of the config's split."""
+        rows: list[Row] = []
+        rejects: Rejects = Counter()
+        for scene in scenes:
+            if self.takes(scene):
+                made, refused = self.plan(self.stage(scene))
+                rows.extend(made)
+                rejects.update(refused)
+        return pl.DataFrame(rows, schema=dict(self.schema)), rejects
+
+    @abc.abstractmethod
+    def plan(self, stage: Staged) -> tuple[list[Row], Rejects]:
+        """Candidate rows of one scene, and what was dropped by reason."""
+
+    def samples(self, rows: Sequence[Mapping[str, object]]) -> Iterator[Sample | str]:
+        """The samples, scene by scene."""
+        for scene, of_scene in itertools.groupby(rows, key=lambda row: row["scene"]):
+            yield from self.scene_samples(self.stage(int(str(scene))), list(of_scene))
+
+    @abc.abstractmethod
+    def scene_samples(self, stage: Staged, rows: Sequence[Mapping[str, object]]) -> Iterator[Sample | str]:
+        """The samples of one scene in the rows' order, or why there is none."""
+
+
+class CollisionProducer(SceneProducer[Stage]):
+    """Of the scenes that are simulated and filmed here; those of its split."""
+
+    hint = f"one scene of {TEST_OF}, the last, is for testing, the others for training"
+
     @property
     def origin(self) -> Origin:
         """For the provenance."""
         return Origin(self.job.seed, self.job.preset, SIMULATOR, simulator_class(SIMULATOR).version)
+
+    def stage(self, scene: int) -> Stage:
+        """Drawn and simulated when it is asked."""
+        return Stage(self.job.seed, scene)
+
+    def takes(self, scene: int) -> bool:
+        """Every fifth is for testing."""
+        return split_of(scene) == self.split
 
     def check(self) -> None:
         """The preset exists; the simulator is the one that lets bodies collide, and is installed; nothing is reworded.
@@ -76,38 +155,8 @@ class CollisionProducer(Producer):
                 "without."
             )
 
-    def warm(self) -> None:
-        """Compare two pictures of a pixel."""
-        pixel = np.zeros((1, 1, 3), dtype=np.uint8)
-        compare(pixel, pixel)
 
-    def propose(self, scenes: Sequence[int]) -> tuple[pl.DataFrame, Rejects]:
-        """What can be made of each scene of the config's split."""
-        rows: list[Row] = []
-        rejects: Rejects = Counter()
-        for scene in scenes:
-            if split_of(scene) == self.split:
-                made, refused = self.plan(Stage(self.job.seed, scene))
-                rows.extend(made)
-                rejects.update(refused)
-        return pl.DataFrame(rows, schema=dict(self.schema)), rejects
-
-    @abc.abstractmethod
-    def plan(self, stage: Stage) -> tuple[list[Row], Rejects]:
-        """Candidate rows of one scene, and what was dropped by reason."""
-
-    def samples(self, rows: Sequence[Mapping[str, object]]) -> Iterator[Sample | str]:
-        """The samples, scene by scene."""
-        for scene, of_scene in itertools.groupby(rows, key=lambda row: row["scene"]):
-            stage = Stage(self.job.seed, int(str(scene)))
-            yield from self.scene_samples(stage, list(of_scene))
-
-    @abc.abstractmethod
-    def scene_samples(self, stage: Stage, rows: Sequence[Mapping[str, object]]) -> Iterator[Sample | str]:
-        """The samples of one scene in the rows' order, or why there is none."""
-
-
-def pack(stage: Stage, variants: Sequence[str], **content: object) -> str:
+def pack(stage: AnyStage, variants: Sequence[str], **content: object) -> str:
     """A payload: what a sample is made from, and fingerprints of the runs that it shows."""
     return json.dumps({"runs": stage.fingerprints(variants), **content}, sort_keys=True)
 
@@ -118,7 +167,7 @@ def unpack(row: Mapping[str, object]) -> Row:
     return content
 
 
-def reproduced(stage: Stage, content: Mapping[str, Any]) -> bool:
+def reproduced(stage: AnyStage, content: Mapping[str, Any]) -> bool:
     """Whether the runs that a payload speaks of came out as they did when it was made."""
     runs: Mapping[str, str] = content["runs"]
     return all(stage.fingerprint(variant) == found for variant, found in runs.items())

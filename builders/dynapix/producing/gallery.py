@@ -14,15 +14,16 @@ from flowbench.collisions.oracle import FPS
 from flowbench.encoding import encode_rgb
 from flowbench.encoding.video import encode_video
 
-from .stage import Stage
+from .base import AnyStage
 
 
 @final
 class Gallery:
     """Pictures of a scene, filmed run by run."""
 
-    def __init__(self, stage: Stage, places: Iterable[Place], shown: Iterable[int] = ()) -> None:
+    def __init__(self, stage: AnyStage, places: Iterable[Place], shown: Iterable[int] = (), fps: int = FPS) -> None:
         """Film some places, and frames of the true run."""
+        self._fps: Final = fps
         self._pictures: Final[dict[Place, NDArray[np.uint8]]] = {}
         self._pngs: Final[dict[Place, bytes]] = {}
         self._videos: Final[dict[tuple[int, ...], bytes]] = {}
@@ -44,5 +45,5 @@ class Gallery:
         """The video that shows frames of the true run in some order."""
         order = tuple(shown)
         if order not in self._videos:
-            self._videos[order] = encode_video(np.stack([self._pictures[factual(frame)] for frame in order]), FPS)
+            self._videos[order] = encode_video(np.stack([self._pictures[factual(frame)] for frame in order]), self._fps)
         return self._videos[order]

@@ -28,12 +28,14 @@ DECIMALS = 6
 
 @dataclass(frozen=True)
 class Origin:
-    """What the provenance says besides the scene."""
+    """What the provenance says besides the scene; and frames a second."""
 
     seed: int
     preset: str
     simulator: str
     simulator_version: str
+    pool: str = POOL
+    fps: int = FPS
 
     def of(self, scene: int) -> SceneProvenance:
         """The provenance of a sample of a scene."""
@@ -41,7 +43,7 @@ class Origin:
             builder_version=__version__,
             label_version=LABEL_VERSION,
             seed=self.seed,
-            pool=POOL,
+            pool=self.pool,
             scene=scene,
             preset=self.preset,
             simulator=self.simulator,
@@ -49,9 +51,9 @@ class Origin:
         )
 
 
-def scene_name(scene: int) -> str:
+def scene_name(scene: int, pool: str = POOL) -> str:
     """``collisions-000007``."""
-    return f"{POOL}-{scene:06d}"
+    return f"{pool}-{scene:06d}"
 
 
 def selection_record(key: str, item: SelectionItem, origin: Origin) -> SelectionRecord:
@@ -60,12 +62,12 @@ def selection_record(key: str, item: SelectionItem, origin: Origin) -> Selection
         id=key,
         category=item.family,
         subtype=item.subtype,
-        scene_id=scene_name(item.scene),
+        scene_id=scene_name(item.scene, origin.pool),
         source=origin.simulator,
         query=item.query,
         choices=list(LETTERS[: len(item.candidates)]),
         answer=item.letter,
-        prefix=Prefix(first=item.first, last=item.cut, fps=FPS, shown=list(item.shown)),
+        prefix=Prefix(first=item.first, last=item.cut, fps=origin.fps, shown=list(item.shown)),
         target_frame=item.target,
         horizon=item.horizon,
         rank=item.rank,

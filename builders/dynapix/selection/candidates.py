@@ -14,7 +14,7 @@ from itertools import combinations, pairwise
 import numpy as np
 
 from flowbench.builders.dynapix.album import Album
-from flowbench.builders.dynapix.happenings import LAST, largest_shift, seen_bodies
+from flowbench.builders.dynapix.happenings import largest_shift, last_frame, seen_bodies
 from flowbench.builders.dynapix.items import Place, factual
 from flowbench.builders.dynapix.presets import Preset
 from flowbench.builders.dynapix.scenes import FACTUAL
@@ -81,7 +81,7 @@ def even_fours(album: Album, slot: Slot, preset: Preset, rng: np.random.Generato
     why = NO_ROOM
     for step in slot.steps:
         frames = [slot.target + number * step for number in range(-3, 4)]
-        if frames[0] <= slot.cut or frames[-1] > LAST:
+        if frames[0] <= slot.cut or frames[-1] > last_frame(album.films.factual.oracle):
             continue
         cross = slot.distractors == "cross"
         found = _with_twins(album, slot, preset, frames, rng) if cross else _same_scene(album, slot, preset, frames)

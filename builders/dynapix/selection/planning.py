@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -33,8 +34,38 @@ ATTEMPTS: Mapping[str, Callable[[Oracle, Preset, np.random.Generator], Attempts]
 }
 
 
+@dataclass(frozen=True)
+class Manner:
+    """What differs between our own scenes and recorded ones in planning.
+
+    Attributes:
+        pool: of the scenes.
+        attempts: family -> its slots, by subtype.
+        fours: the candidates of a slot, or why there are none.
+        ask: the question of a slot.
+        rationales: whether items may get one.
+    """
+
+    pool: str
+    attempts: Mapping[str, Callable[[Oracle, Preset, np.random.Generator], Attempts]]
+    fours: Callable[[Album, Slot, Preset, np.random.Generator], list[Four] | str]
+    ask: Callable[[Slot, bool, np.random.Generator], str]
+    rationales: bool = True
+
+
+def _fours(album: Album, slot: Slot, preset: Preset, rng: np.random.Generator) -> list[Four] | str:
+    return (even_fours if preset.anchored else paper_fours)(album, slot, preset, rng)
+
+
+COLLISIONS = Manner(POOL, ATTEMPTS, _fours, ask)
+
+
 def plan_selection(
-    films: SceneFilms, preset: Preset, seed: int, families: Iterable[str] = ("event", "time", "window")
+    films: SceneFilms,
+    preset: Preset,
+    seed: int,
+    families: Iterable[str] = ("event", "time", "window"),
+    manner: Manner = COLLISIONS,
 ) -> tuple[list[SelectionDraft], Counter[str]]:
     """Drafts of a scene, and what was dropped by reason.
 
@@ -43,6 +74,7 @@ def plan_selection(
         preset: how items are made.
         seed: of the release.
         families: which to make; ``matched`` alone for ``selection_matched``.
+        manner: how slots, candidates and questions of these scenes are found.
 
     Returns:
         in ``balanced`` several drafts a slot, of which :func:`.selecting.select` takes one.
@@ -51,13 +83,13 @@ def plan_selection(
     dropped: Counter[str] = Counter()
     drafts: list[SelectionDraft] = []
     for family in families:
-        rng = generator(seed, POOL, films.scene, "selection", preset.name, family)
+        rng = generator(seed, manner.pool, films.scene, "selection", preset.name, family)
         taken: set[tuple[int, int]] = set()
-        for tried in ATTEMPTS[family](films.factual.oracle, preset, rng):
+        for tried in manner.attempts[family](films.factual.oracle, preset, rng):
             if len(taken) >= preset.slots[family]:
                 break
             for attempt in tried:
-                made = attempt if isinstance(attempt, str) else _draft(album, attempt, preset, taken, rng)
+                made = attempt if isinstance(attempt, str) else _draft(album, attempt, preset, manner, taken, rng)
                 if isinstance(made, str):
                     dropped[f"{family}: {made}"] += 1
                     continue
@@ -68,20 +100,25 @@ def plan_selection(
 
 
 def _draft(
-    album: Album, slot: Slot, preset: Preset, taken: set[tuple[int, int]], rng: np.random.Generator
+    album: Album,
+    slot: Slot,
+    preset: Preset,
+    manner: Manner,
+    taken: set[tuple[int, int]],
+    rng: np.random.Generator,
 ) -> list[SelectionDraft] | str:
     """The drafts of one slot, or why there are none."""
     if (slot.cut, slot.target) in taken:
         return TAKEN
-    fours = (even_fours if preset.anchored else paper_fours)(album, slot, preset, rng)
+    fours = manner.fours(album, slot, preset, rng)
     if isinstance(fours, str):
         return fours
     rationale = ""
-    if preset.rationales:
+    if preset.rationales and manner.rationales:
         rationale = narrate(observe(album.films.factual.oracle, slot.cut, slot.target), rng)
         if not rationale:
             return NO_RATIONALE
-    query = ask(slot, preset.anchored, rng)
+    query = manner.ask(slot, preset.anchored, rng)
     return [_of(album, slot, four, ordinal, query, rationale) for ordinal, four in enumerate(fours)]
 
 

@@ -151,16 +151,17 @@ def _letters(rows: Sequence[Row], chosen: Sequence[int], seed: int) -> dict[int,
     return positions
 
 
-def finish(draft: SelectionDraft, position: int, seed: int, **matched: Any) -> SelectionItem:
+def finish(draft: SelectionDraft, position: int, seed: int, pool: str = POOL, **others: Any) -> SelectionItem:
     """The item of a chosen draft: candidates in a random order, the right one at its letter.
 
     Args:
         draft: what was chosen.
         position: of the right letter, 0 to 3.
         seed: of the release.
-        matched: fields of :class:`SelectionItem` that a matched item has otherwise.
+        pool: that the scene is of.
+        others: fields of :class:`SelectionItem` that such an item has otherwise.
     """
-    rng = generator(seed, POOL, draft.scene, "letters", draft.slot)
+    rng = generator(seed, pool, draft.scene, "letters", draft.slot)
     wrong = iter([index for index in rng.permutation(4).tolist() if index != draft.rank - 1])
     order = [draft.rank - 1 if place == position else next(wrong) for place in range(4)]
     fields: dict[str, Any] = {
@@ -181,4 +182,4 @@ def finish(draft: SelectionDraft, position: int, seed: int, **matched: Any) -> S
         "rationale": draft.rationale,
         "shown": tuple(range(draft.first, draft.cut + 1)),
     }
-    return SelectionItem(**(fields | matched))
+    return SelectionItem(**(fields | others))
