@@ -5,18 +5,17 @@ from __future__ import annotations
 from flowbench.rendering import Cells
 
 from .openings import HousePlan
-from .plan import RoomPlan
 from .rects import Rect, spanning
 
 Corners = tuple[tuple[float, float, float], tuple[float, float, float]]
 
 
 def cells_of(plan: HousePlan) -> Cells:
-    """A zone for each room, in order, up to its walls' inner faces, and a gate for each doorway.
+    """A zone for each room, in order, up to its walls' inner faces, and a gate for each doorway and gap.
 
     Windows show a painted sky, and entrances are closed.
     """
-    zones = tuple(tuple(_box(part, plan.height) for part in _parts(room)) for room in plan.rooms)
+    zones = tuple(tuple(_box(leg, plan.height) for leg in room.legs) for room in plan.rooms)
     gates = []
     for opening in plan.openings:
         if opening.kind != "doorway":
@@ -26,18 +25,9 @@ def cells_of(plan: HousePlan) -> Cells:
         # The walls stand back to back, so that one's start lies across from the other's end.
         hole = spanning(*near.point(one.t0), *far.point(other.t0))
         gates.append((near.room, far.room, _box(hole, max(one.z1, other.z1))))
+    gates += [(a, b, _box(rect, plan.height)) for (a, b), rect in plan.gaps]
     return Cells(zones, tuple(gates))
 
 
 def _box(rect: Rect, height: float) -> Corners:
     return (rect.x0, rect.y0, 0.0), (rect.x1, rect.y1, height)
-
-
-def _parts(room: RoomPlan) -> list[Rect]:
-    """The two overlapping legs of an L, or the whole room."""
-    whole, notch = room.bounds, room.notch
-    if notch is None:
-        return [whole]
-    side = whole._replace(x0=notch.x1) if notch.x0 <= whole.x0 else whole._replace(x1=notch.x0)
-    end = whole._replace(y0=notch.y1) if notch.y0 <= whole.y0 else whole._replace(y1=notch.y0)
-    return [side, end]

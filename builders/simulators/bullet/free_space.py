@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
 import numpy as np
@@ -9,7 +10,7 @@ from numpy.typing import NDArray
 
 from .openings import FRAME, HousePlan
 from .plan import RoomPlan
-from .rects import Rect
+from .rects import Rect, spanning
 
 GRID = 0.25
 """Distance of neighbouring standing points, metres."""
@@ -27,9 +28,10 @@ class FreeSpace:
 
     def __init__(self, plan: HousePlan) -> None:
         """Everything inside the walls and doorways is free."""
+        low = [min(0, *(math.floor(room.bounds[k] / GRID) for room in plan.rooms)) for k in (0, 1)]
         high = [max(room.bounds[k] for room in plan.rooms) for k in (2, 3)]
-        self._xs = np.arange(int(high[0] / GRID) + 2) * GRID
-        self._ys = np.arange(int(high[1] / GRID) + 2) * GRID
+        self._xs = np.arange(low[0], int(high[0] / GRID) + 2) * GRID
+        self._ys = np.arange(low[1], int(high[1] / GRID) + 2) * GRID
         self._rooms = [self._room_mask(room) for room in plan.rooms]
         free = np.zeros((len(self._xs), len(self._ys)), dtype=bool)
         for mask in self._rooms:
@@ -37,6 +39,8 @@ class FreeSpace:
         for opening in plan.openings:
             if opening.kind == "doorway":
                 free |= self._mask(_passage([rect for _, rect in opening.keep_out]))
+        for _, rect in plan.gaps:
+            free |= self._mask(_across(rect))
         self._free = free
         self._doors = [self._mask(rect.grown(-0.1)) for o in plan.openings for _, rect in o.keep_out]
 
@@ -83,9 +87,13 @@ class FreeSpace:
         return best
 
     def _room_mask(self, room: RoomPlan) -> Mask:
-        mask = self._mask(room.bounds.grown(-PERSON_RADIUS))
-        if room.notch is not None:
-            mask &= ~self._mask(room.notch.grown(PERSON_RADIUS), strictly=True)
+        """Where a person's middle can be: inside, and clear of all sides."""
+        mask = np.zeros((len(self._xs), len(self._ys)), dtype=bool)
+        for leg in room.legs:
+            mask |= self._mask(leg)
+        corners = room.polygon.tolist()
+        for (ax, ay), (bx, by) in zip(corners, corners[1:] + corners[:1], strict=True):
+            mask &= ~self._mask(spanning(ax, ay, bx, by).grown(PERSON_RADIUS), strictly=True)
         return mask
 
     def _mask(self, rect: Rect, strictly: bool = False) -> Mask:
@@ -119,3 +127,11 @@ def _passage(zones: list[Rect]) -> Rect:
     if width < depth:
         return Rect(whole.x0 + margin, whole.y0, whole.x1 - margin, whole.y1)
     return Rect(whole.x0, whole.y0 + margin, whole.x1, whole.y1 - margin)
+
+
+def _across(gap: Rect) -> Rect:
+    """Where a person's middle can be on the way through a gap."""
+    width, depth = gap.size
+    if width < depth:
+        return Rect(gap.x0 - PERSON_RADIUS, gap.y0 + PERSON_RADIUS, gap.x1 + PERSON_RADIUS, gap.y1 - PERSON_RADIUS)
+    return Rect(gap.x0 + PERSON_RADIUS, gap.y0 - PERSON_RADIUS, gap.x1 - PERSON_RADIUS, gap.y1 + PERSON_RADIUS)

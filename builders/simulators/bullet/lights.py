@@ -13,7 +13,6 @@ from .openings import HousePlan
 from .pieces import Glass, Piece
 from .plan import RoomPlan
 from .space import Item
-from .structure import room_rects
 from .styles import Style
 from .tables import Colour
 
@@ -54,16 +53,16 @@ def light_house(
         colour = light.lamp_colours[int(rng.integers(len(light.lamp_colours)))]
         power = float(rng.uniform(*light.lamp_power)) * (0.6 + room.area / 30.0)
         panes = [glass for piece in pieces if piece.room == index for glass in piece.glass]
-        for region in _regions(room, plan.height):
-            sources += _lamps(hanging, room, plan.height, _scaled(colour, power), region)
-            sources += [_window(glass, daylight, region) for glass in panes]
+        for region in regions_of(room, plan.height):
+            sources += _lamps(hanging, room, plan.height, scaled(colour, power), region)
+            sources += [window_light(glass, daylight, region) for glass in panes]
     return Lighting(
         key_direction=(round(slope * x, 4), round(slope * y, 4), 1.0),
-        key_colour=_scaled(tone, key),
-        sun_colour=_scaled(tone, sun),
+        key_colour=scaled(tone, key),
+        sun_colour=scaled(tone, sun),
         lamps=tuple(sources),
-        ambient_up=_scaled(light.ambient_up, ambient),
-        ambient_down=_scaled(light.ambient_down, ambient),
+        ambient_up=scaled(light.ambient_up, ambient),
+        ambient_down=scaled(light.ambient_down, ambient),
         exposure=exposure,
     )
 
@@ -75,14 +74,15 @@ def _bearing(rng: np.random.Generator, panes: Sequence[Glass]) -> tuple[float, f
     return s * ny - c * nx, -s * nx - c * ny
 
 
-def _scaled(colour: Colour, factor: float) -> Colour:
+def scaled(colour: Colour, factor: float) -> Colour:
+    """A colour's light, ``factor`` times as strong."""
     red, green, blue = colour
     return factor * red, factor * green, factor * blue
 
 
-def _regions(room: RoomPlan, height: float) -> list[Region]:
+def regions_of(room: RoomPlan, height: float) -> list[Region]:
     """Boxes that hold a room up to the middle of its walls, and none of another."""
-    return [((r.x0, r.y0, -0.1), (r.x1, r.y1, height + 0.1)) for r in room_rects(room)]
+    return [((r.x0, r.y0, -0.1), (r.x1, r.y1, height + 0.1)) for r in room.tiles]
 
 
 def _lamps(
@@ -93,13 +93,13 @@ def _lamps(
         yield PointLight((*room.bounds.centre, height - _HANGING), power, region)
     for item in hanging:
         x, y, _ = item.pose.position
-        yield PointLight((x, y, item.volume.z0 - _BELOW_LAMP), _scaled(power, 1.0 / len(hanging)), region)
+        yield PointLight((x, y, item.volume.z0 - _BELOW_LAMP), scaled(power, 1.0 / len(hanging)), region)
 
 
-def _window(glass: Glass, daylight: float, region: Region) -> PointLight:
+def window_light(glass: Glass, daylight: float, region: Region) -> PointLight:
     """Light of the sky as strong as its panes are large, from just outside the middle of them."""
     pane, (nx, ny) = glass.pane, glass.inward
     x, y, z = (corner + 0.5 * (a + b) for corner, a, b in zip(pane.corner, pane.across, pane.up, strict=True))
     area = (abs(pane.across[0]) + abs(pane.across[1])) * pane.up[2]
     position = (x - _OUTSIDE * nx, y - _OUTSIDE * ny, z)
-    return PointLight(position, _scaled(glass.colour, daylight * area), region, (float(nx), float(ny), 0.0), pane)
+    return PointLight(position, scaled(glass.colour, daylight * area), region, (float(nx), float(ny), 0.0), pane)

@@ -40,12 +40,16 @@ class Opening:
 
 @dataclass(frozen=True)
 class HousePlan:
-    """Rooms, walls and openings of a home; walls' tops and ceilings are at ``height`` metres."""
+    """Rooms, walls and openings of a home; walls' tops and ceilings are at ``height`` metres.
+
+    ``gaps`` are (two rooms' indexes, flat rectangle): where the two meet without a wall.
+    """
 
     rooms: tuple[RoomPlan, ...]
     walls: tuple[Wall, ...]
     openings: tuple[Opening, ...]
     height: float
+    gaps: tuple[tuple[tuple[int, int], Rect], ...] = ()
 
     def holes(self, wall: int) -> list[Hole]:
         """What is cut out of a wall, from its start to its end."""

@@ -27,6 +27,7 @@ class Wall:
         room: index of its room.
         start, end: (x, y) of the inner face, metres.
         outer: whether it faces the outside.
+        half: half the thickness of the wall that it is a side of, if it lies between rooms, metres.
     """
 
     index: int
@@ -34,6 +35,7 @@ class Wall:
     start: tuple[float, float]
     end: tuple[float, float]
     outer: bool
+    half: float = INNER_HALF
 
     @property
     def length(self) -> float:
@@ -54,7 +56,7 @@ class Wall:
     @property
     def thickness(self) -> float:
         """Of the slab behind the face, metres."""
-        return OUTER_THICKNESS if self.outer else INNER_HALF
+        return OUTER_THICKNESS if self.outer else self.half
 
     def point(self, t: float, into: float = 0.0) -> tuple[float, float]:
         """(x, y) at ``t`` metres along the face and ``into`` metres into the room."""
@@ -92,6 +94,22 @@ class RoomPlan:
         return np.array(_outline(self.bounds, self.notch))
 
     @property
+    def tiles(self) -> list[Rect]:
+        """Its floor up to the middle of its walls, as rectangles that touch but do not overlap."""
+        whole = self.bounds.grown(INNER_HALF)
+        return _without(whole, self.notch.grown(-INNER_HALF)) if self.notch else [whole]
+
+    @property
+    def legs(self) -> list[Rect]:
+        """Its floor up to its walls' inner faces, as rectangles that overlap where it turns a corner."""
+        whole, notch = self.bounds, self.notch
+        if notch is None:
+            return [whole]
+        side = whole._replace(x0=notch.x1) if notch.x0 <= whole.x0 else whole._replace(x1=notch.x0)
+        end = whole._replace(y0=notch.y1) if notch.y0 <= whole.y0 else whole._replace(y1=notch.y0)
+        return [side, end]
+
+    @property
     def area(self) -> float:
         """Square metres."""
         return self.bounds.area - (self.notch.area if self.notch else 0.0)
@@ -112,6 +130,17 @@ class Rooms:
     rooms: tuple[RoomPlan, ...]
     walls: tuple[Wall, ...]
     height: float
+
+
+def _without(whole: Rect, notch: Rect) -> list[Rect]:
+    """A rectangle less a corner of it, as two rectangles."""
+    a = Rect(max(whole.x0, notch.x0), max(whole.y0, notch.y0), min(whole.x1, notch.x1), min(whole.y1, notch.y1))
+    left = a.x0 - whole.x0 < whole.x1 - a.x1
+    side = whole._replace(x0=a.x1) if left else whole._replace(x1=a.x0)
+    x0, x1 = (whole.x0, a.x1) if left else (a.x0, whole.x1)  # up to the edge: the notch may stop short of it
+    low = a.y0 - whole.y0 < whole.y1 - a.y1
+    rest = Rect(x0, a.y1, x1, whole.y1) if low else Rect(x0, whole.y0, x1, a.y0)
+    return [side, rest]
 
 
 def _outline(bounds: Rect, notch: Rect | None) -> list[tuple[float, float]]:

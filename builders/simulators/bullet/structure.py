@@ -14,8 +14,7 @@ from .finishes import Finish
 from .joinery import Outlook, door, window
 from .openings import FRAME, Hole, HousePlan
 from .pieces import Board, Piece, board, box_corners, upright
-from .plan import INNER_HALF, RoomPlan, Wall
-from .rects import Rect
+from .plan import RoomPlan, Wall
 from .styles import Style
 from .woodwork import Woodwork
 
@@ -33,13 +32,15 @@ def build_structure(rng: np.random.Generator, style: Style, plan: HousePlan) -> 
     outlook = Outlook.draw(rng, style.light)
     floors, ceilings, walls = [], [], []
     for index, room in enumerate(plan.rooms):
-        floors.append(_slab("Floor", index, room, 0.0, _draw(rng, style.finishes.floors[room.room_type])))
-        ceilings.append(_slab("Ceiling", index, room, plan.height, ceiling))
+        floors.append(slab("Floor", index, room, 0.0, _draw(rng, style.finishes.floors[room.room_type])))
+        ceilings.append(slab("Ceiling", index, room, plan.height, ceiling))
         paint = _draw(rng, style.finishes.walls[room.room_type])
         accent = _draw(rng, style.finishes.accents[room.room_type])
         accented = int(rng.integers(10))
         sides = [wall for wall in plan.walls if wall.room == index]
-        walls += [_wall(plan, wall, accent if k == accented else paint, trim, look) for k, wall in enumerate(sides)]
+        walls += [
+            wall_piece(plan, wall, accent if k == accented else paint, trim, look) for k, wall in enumerate(sides)
+        ]
     doors = [door(plan, o, look, trim, leaf, outlook) for o in plan.openings if o.kind != "window"]
     windows = [window(plan, o, look, trim, outlook) for o in plan.openings if o.kind == "window"]
     return floors + ceilings + walls + doors + windows
@@ -49,11 +50,11 @@ def _draw(rng: np.random.Generator, finishes: tuple[Finish, ...]) -> Material:
     return finishes[int(rng.integers(len(finishes)))].draw(rng)
 
 
-def _slab(kind: str, index: int, room: RoomPlan, z: float, material: Material) -> Piece:
+def slab(kind: str, index: int, room: RoomPlan, z: float, material: Material) -> Piece:
     """A floor (z = 0) or ceiling, reaching under the walls to their middle; textures run on in world metres."""
     normal = 1.0 if kind == "Floor" else -1.0
     low, high = (z - _SLAB, z) if kind == "Floor" else (z, z + _SLAB)
-    rects, meshes = room_rects(room), []
+    rects, meshes = room.tiles, []
     for rect in rects:
         corners = np.array([(rect.x0, rect.y0), (rect.x1, rect.y0), (rect.x1, rect.y1), (rect.x0, rect.y1)])
         vertices = np.column_stack([corners, np.full(4, z)])
@@ -71,23 +72,6 @@ def _board_uvs(corners: NDArray[np.float64], room: RoomPlan) -> NDArray[np.float
     return np.column_stack([corners[:, across], corners[:, along] / _BOARD_STRETCH])
 
 
-def room_rects(room: RoomPlan) -> list[Rect]:
-    """A room's floor up to the middle of its walls, as one rectangle, or two where a corner is cut out."""
-    whole = room.bounds.grown(INNER_HALF)
-    return _without(whole, room.notch.grown(-INNER_HALF)) if room.notch else [whole]
-
-
-def _without(whole: Rect, notch: Rect) -> list[Rect]:
-    """A rectangle less a corner of it, as two rectangles."""
-    a = Rect(max(whole.x0, notch.x0), max(whole.y0, notch.y0), min(whole.x1, notch.x1), min(whole.y1, notch.y1))
-    left = a.x0 - whole.x0 < whole.x1 - a.x1
-    side = whole._replace(x0=a.x1) if left else whole._replace(x1=a.x0)
-    x0, x1 = (whole.x0, a.x1) if left else (a.x0, whole.x1)  # up to the edge: the notch may stop short of it
-    low = a.y0 - whole.y0 < whole.y1 - a.y1
-    rest = Rect(x0, a.y1, x1, whole.y1) if low else Rect(x0, whole.y0, x1, a.y0)
-    return [side, rest]
-
-
 def _solid_panels(wall: Wall, holes: list[Hole], height: float) -> list[Hole]:
     """What is left of a wall's face: rectangles between, below and above its holes."""
     panels = []
@@ -101,7 +85,7 @@ def _solid_panels(wall: Wall, holes: list[Hole], height: float) -> list[Hole]:
     return [p for p in panels if p.t1 - p.t0 > 1e-6 and p.z1 - p.z0 > 1e-6]
 
 
-def _wall(plan: HousePlan, wall: Wall, paint: Material, trim: Material, look: Woodwork) -> Piece:
+def wall_piece(plan: HousePlan, wall: Wall, paint: Material, trim: Material, look: Woodwork) -> Piece:
     """One side of a room: its face with holes, boards along it (not solid), and slabs behind the face."""
     holes = plan.holes(wall.index)
     panels = _solid_panels(wall, holes, plan.height)
