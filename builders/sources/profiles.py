@@ -1,6 +1,6 @@
 """Profiles: what of FlowBench-Real's construction differs between recorded datasets, as data (B.1 to B.4).
 
-The rows are in ``profiles.toml``. A row of a file of the same form is as good as one of them: see :func:`read_profiles`.
+The rows are in ``profiles.toml``; a row of a user's file of the same form is as good (:func:`read_profiles`).
 """
 
 from __future__ import annotations
@@ -91,6 +91,8 @@ class Profile(Frozen):
         camera_keys: cameras in order of preference; with ``after_release`` all that are there are candidates.
         effector, opening: places where they may be recorded; the first that is there counts.
         group_keys: features that tell the lab of an episode; the first that is there counts.
+        extrinsics_prefix: put before a camera's last name it names the feature with its pose in the robot's frame: x,
+            y, z and turns about x, then y, then z; "" without.
         success_keys: features that tell whether an episode succeeded; failed ones are left out.
         outcome: ``last``: I1 is the last frame; ``after_release``: not before the last gripper release, preferably a
             frame in which the arm has left the view (B.1, "Frames").
@@ -132,6 +134,7 @@ class Profile(Frozen):
     effector: tuple[Reading, ...]
     opening: tuple[OpeningReading, ...]
     group_keys: tuple[str, ...]
+    extrinsics_prefix: str
     success_keys: tuple[str, ...]
     outcome: Literal["last", "after_release"]
     changed_low: Share

@@ -38,6 +38,7 @@ class View:
     camera: str
     intrinsics: NDArray[np.float64] | None = None
     camera_from_robot: NDArray[np.float64] | None = None
+    size: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,6 +58,7 @@ class Episode:
         success: whether it is marked as successful; None where nothing is recorded.
         other_views: its other cameras that may be read instead, by preference.
         camera_from_robot: (3, 4) float64 pose of the camera, robot frame to camera (OpenCV), metres; None without.
+        size: (width, height) of its pictures as stated, pixels; None where nothing is.
     """
 
     index: int
@@ -71,10 +73,17 @@ class Episode:
     success: bool | None = None
     other_views: tuple[View, ...] = ()
     camera_from_robot: NDArray[np.float64] | None = None
+    size: tuple[int, int] | None = None
 
     def seen_by(self, view: View) -> Episode:
         """The same episode with another camera's pictures."""
-        return replace(self, camera=view.camera, intrinsics=view.intrinsics, camera_from_robot=view.camera_from_robot)
+        return replace(
+            self,
+            camera=view.camera,
+            intrinsics=view.intrinsics,
+            camera_from_robot=view.camera_from_robot,
+            size=view.size,
+        )
 
 
 class RecordedDataset(abc.ABC):
@@ -101,7 +110,7 @@ class RecordedDataset(abc.ABC):
 
     @abc.abstractmethod
     def frames(self, episode: Episode, indices: Sequence[int]) -> list[Picture]:
-        """Its frames of these indices (0 .. length - 1), as recorded; decoded once, in ascending order.
+        """Its frames of these indices (0 .. length - 1), as recorded, in the order asked for; each is decoded once.
 
         Raises:
             EpisodeError: they cannot be decoded.

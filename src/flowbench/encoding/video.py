@@ -8,14 +8,16 @@ time or the machine. Not imported with the package, because FFmpeg comes with it
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final, final
 
 import av
 import numpy as np
 from av.video.codeccontext import VideoCodecContext
-from av.video.frame import VideoFrame
+from av.video.frame import PictureType, VideoFrame
 from av.video.reformatter import ColorRange, Colorspace
+from av.video.stream import VideoStream
 from numpy.typing import NDArray
 
 from ..errors import ReleaseError
@@ -41,6 +43,19 @@ _LIGHT, _RED, _GREEN, _BLUE = 76309, 104597, (-25675, -53279), 132201
 _HALF: Final = 1 << 15
 
 
+@dataclass(frozen=True)
+class Coding:
+    """A codec of FFmpeg and its options."""
+
+    codec: str
+    options: Mapping[str, str]
+
+
+NEAR_LOSSLESS: Final = Coding("libx264", _CODING)
+SEEKABLE: Final = Coding("libx264", {**_CODING, "g": "10", "forced-idr": "1"})
+"""The same with a key frame every ten frames, so that single frames of a long video are soon found."""
+
+
 def encode_video(frames: Frames, fps: int) -> bytes:
     """The MP4 of (n, H, W, 3) uint8 sRGB frames at so many a second; equal frames give equal bytes.
 
@@ -52,20 +67,10 @@ def encode_video(frames: Frames, fps: int) -> bytes:
     height, width = frames.shape[1:3]
     if height % 2 or width % 2:
         raise ValueError(f"a video has even width and height, got {width}x{height}")
-    file = io.BytesIO()
-    with av.open(file, "w", format="mp4", options={"fflags": "+bitexact"}) as out:
-        stream = out.add_stream("libx264", rate=fps, options=dict(_CODING))
-        stream.width, stream.height, stream.pix_fmt = width, height, "yuv420p"
-        stream.codec_context.thread_count = 1
-        stream.codec_context.color_range = ColorRange.MPEG
-        stream.codec_context.colorspace = Colorspace.SMPTE170M
-        for number, picture in enumerate(frames):
-            frame = VideoFrame.from_ndarray(_planes(picture), format="yuv420p")
-            frame.pts = number
-            frame.color_range, frame.colorspace = ColorRange.MPEG, Colorspace.SMPTE170M
-            out.mux(stream.encode(frame))
-        out.mux(stream.encode(None))
-    return file.getvalue()
+    encoder = VideoEncoder(width, height, fps)
+    for picture in frames:
+        encoder.add(picture)
+    return encoder.finish()
 
 
 def decode_video(data: bytes, name: str = "the video") -> Frames:
@@ -130,3 +135,49 @@ def _colours(planes: Frames, height: int, width: int) -> Frames:
     rgb = np.stack([light + cr * _RED, light + cb * _GREEN[0] + cr * _GREEN[1], light + cb * _BLUE], axis=-1)
     colours: Frames = np.clip(rgb // 65536, 0, 255).astype(np.uint8)
     return colours
+
+
+@final
+class VideoEncoder:
+    """A video that is written picture by picture; see the module for what its bytes depend on.
+
+    Args:
+        width, height: even, pixels.
+        fps: frames a second.
+        coding: codec and options; the module's promises hold for the module's own.
+    """
+
+    def __init__(self, width: int, height: int, fps: int, coding: Coding = NEAR_LOSSLESS) -> None:
+        self._file = io.BytesIO()
+        self._out = av.open(self._file, "w", format="mp4", options={"fflags": "+bitexact"})
+        stream = self._out.add_stream(coding.codec, rate=fps, options=dict(coding.options))
+        if not isinstance(stream, VideoStream):
+            raise ValueError(f"{coding.codec} is no video codec")
+        stream.width, stream.height, stream.pix_fmt = width, height, "yuv420p"
+        stream.codec_context.thread_count = 1
+        stream.codec_context.color_range = ColorRange.MPEG
+        stream.codec_context.colorspace = Colorspace.SMPTE170M
+        self._stream, self._size = stream, (height, width, 3)
+        self.frames = 0
+
+    def add(self, picture: Frames, key: bool = False) -> None:
+        """Append an (H, W, 3) uint8 sRGB picture, as a key frame if it is to be found fast.
+
+        Raises:
+            ValueError: a picture of another size or kind.
+        """
+        if picture.shape != self._size or picture.dtype != np.uint8:
+            raise ValueError(f"a frame is {self._size} uint8, got {picture.shape} {picture.dtype}")
+        frame = VideoFrame.from_ndarray(_planes(picture), format="yuv420p")
+        frame.pts = self.frames
+        frame.color_range, frame.colorspace = ColorRange.MPEG, Colorspace.SMPTE170M
+        if key:
+            frame.pict_type = PictureType.I
+        self._out.mux(self._stream.encode(frame))
+        self.frames += 1
+
+    def finish(self) -> bytes:
+        """The MP4 file; nothing can be appended after it."""
+        self._out.mux(self._stream.encode(None))
+        self._out.close()
+        return self._file.getvalue()
