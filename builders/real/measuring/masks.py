@@ -96,4 +96,4 @@ def _same(a: tuple[int, Mask], b: tuple[int, Mask]) -> bool:
     (area_a, mask_a), (area_b, mask_b) = a, b
     shared = int(np.count_nonzero(mask_a.pixels & mask_b.pixels))
     small, large = min(area_a, area_b), max(area_a, area_b)
-    return shared > NESTED * small and (small >= NESTED_RATIO * large) or shared >= COVERING * large
+    return (shared > NESTED * small and (small >= NESTED_RATIO * large)) or shared >= COVERING * large

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from typing import final
 
 import cv2
@@ -37,7 +37,7 @@ class Knobs:
         track_loss: chance that the tracker loses all of a mask.
     """
 
-    erosion: int = 0
+    erosion: float = 0.0
     missed: float = 0.0
     merged: float = 0.0
     depth_scale: float = 0.0
@@ -57,8 +57,7 @@ class Knobs:
             signed = name in ("depth_scale", "depth_bias")
             if not (-limit if signed else 0.0) <= value <= limit:
                 raise UsageError(f"the knob {name} is {value}, expected {'-1' if signed else '0'} to {limit:g}.")
-        whole = {"erosion": int(values["erosion"])} if "erosion" in values else {}
-        return cls(**whole, **{name: float(value) for name, value in values.items() if name != "erosion"})
+        return replace(cls(), **{name: float(value) for name, value in values.items()})
 
 
 @final
@@ -104,7 +103,7 @@ class PerturbedPerception(Perception):
         draws = [pair.stream("knob", "mask", moment, number).random(2).tolist() for number in range(len(things))]
         seen = [(mask, merge) for mask, (miss, merge) in zip(things, draws, strict=True) if miss >= knobs.missed]
         merged = _merge([mask for mask, _ in seen], [merge < knobs.merged for _, merge in seen])
-        return (*arm, *(_eroded(mask, knobs.erosion) for mask in merged))
+        return (*arm, *(_eroded(mask, round(knobs.erosion)) for mask in merged))
 
     def _off(
         self, pair: ImagePair, depth: NDArray[np.float32], masks: Sequence[Mask], moment: str
