@@ -1,0 +1,84 @@
+"""Left Right: will the mover end up to the left of a landmark, from the camera's viewpoint? (paper, B.4.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar, final
+
+import numpy as np
+
+from flowbench.builders.real.facts import Facts
+from flowbench.builders.sim.items import YES_NO, Because
+
+from .base import TEST_MARGIN, Category, Draft, Terms, cm, yes_no
+
+UNCHANGED = 0.05
+"""Metres from the landmark, in both pictures, of questions that the move does not change (B.4.8)."""
+
+
+@final
+class LeftRight(Category):
+    """yes iff x_A < x_L, metric; asked only where the picture's columns agree (real.md)."""
+
+    name = "left_right"
+    profile_name = "left_right"
+    questions = (
+        "Will {a} end up to the {relation} of {l}, from the camera's viewpoint?",
+        "After the move, will {a} be to the {relation} of {l}, as seen from the camera?",
+    )
+    static_questions = (
+        "Is {a} to the {relation} of {l}, from the camera's viewpoint?",
+        "Is {a} to the {relation} of {l}, as seen from the camera?",
+    )
+    RELATIONS: ClassVar = ("left", "right")
+
+    def changed(self, facts: Facts, rng: np.random.Generator) -> Iterator[Draft]:
+        """For each landmark that is passed."""
+        for k in facts.landmarks:
+            before, after = sides(facts, k)
+            need = facts.profile.margin
+            if facts.profile.left_right_by_width:
+                need = max(need, facts.thing(k).radius)
+            if (before < 0.0) != (after < 0.0) and abs(after) >= need and agrees(facts, k):
+                yield _draft(k, before, after, self.RELATIONS[int(rng.integers(2))])
+
+    def unchanged(self, facts: Facts, rng: np.random.Generator) -> Iterator[Draft]:
+        """For each landmark that the mover stays beside; half of them state the wrong side."""
+        for k in facts.landmarks:
+            before, after = sides(facts, k)
+            relation = self.RELATIONS[int(rng.integers(2))]
+            if (before < 0.0) == (after < 0.0) and min(abs(before), abs(after)) > UNCHANGED and agrees(facts, k):
+                yield _draft(k, before, after, relation)
+
+    def because(self, facts: Facts, draft: Draft, terms: Terms) -> Because:
+        """Which side before and after."""
+        before, after = sides(facts, draft.landmarks[0])
+        was, now = ("left" if x < 0.0 else "right" for x in (before, after))
+        (landmark,) = terms.landmarks
+        change = "the move takes it past that object" if was != now else "the move does not take it past that object"
+        return Because(
+            start=f"{terms.mover} is to the {was} of {landmark}",
+            change=change,
+            result=f"{terms.mover} is to the {now} of {landmark}",
+            measured=f"{terms.mover} is {cm(abs(before))} to the {was} of {landmark} before and "
+            f"{cm(abs(after))} to the {now} of it after",
+        )
+
+
+def sides(facts: Facts, k: int) -> tuple[float, float]:
+    """x_A - x_L before and after, metres; negative: left."""
+    x = facts.thing(k).before.position[0]
+    return facts.mover.before.position[0] - x, facts.mover.after.position[0] - x
+
+
+def agrees(facts: Facts, k: int) -> bool:
+    """Whether the median pixels' columns say the same of both moments."""
+    u = facts.thing(k).before.pixel[0]
+    columns = facts.mover.before.pixel[0] - u, facts.mover.after.pixel[0] - u
+    return all(column * x > 0.0 for column, x in zip(columns, sides(facts, k), strict=True))
+
+
+def _draft(k: int, before: float, after: float, relation: str) -> Draft:
+    was, now = (yes_no((x < 0.0) == (relation == "left")) for x in (before, after))
+    margin = round(abs(after), 6)
+    return Draft("left_right", (k,), relation, None, was, now, margin, YES_NO, margin >= TEST_MARGIN)
