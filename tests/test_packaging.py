@@ -63,8 +63,8 @@ def test_constraints_are_exact_versions_of_public_packages() -> None:
 def test_every_dependency_that_is_used_is_pinned() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
-    assert set(extras) == {"build", "rewriter", "dev", "thor", "ray", "slurm", "perception"}
-    wanted = [*project["dependencies"], *extras["build"], *extras["rewriter"], *extras["dev"]]
+    assert set(extras) == {"build", "rewriter", "dev", "thor", "ray", "slurm", "perception", "transfer"}
+    wanted = [*project["dependencies"], *extras["build"], *extras["rewriter"], *extras["transfer"], *extras["dev"]]
     names = {re.sub(r"[-_.]+", "-", re.split(r"[\[<>=]", line)[0]).lower() for line in wanted} - {"flowbench-data"}
     text = re.sub(r"[_.]", "-", (ROOT / "constraints.txt").read_text(encoding="utf-8")).lower()
     assert [name for name in sorted(names) if f"\n{name}==" not in text] == []
