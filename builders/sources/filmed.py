@@ -105,6 +105,10 @@ class SceneSource(abc.ABC):
         self.size = size
         self.names: Final = self._listed()
 
+    @classmethod  # noqa: B027
+    def require(cls) -> None:
+        """Refuse to begin where a library is missing that reads such files; raises UsageError."""
+
     @abc.abstractmethod
     def _listed(self) -> tuple[str, ...]:
         """The names."""

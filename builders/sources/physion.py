@@ -33,7 +33,7 @@ from .filmed import (
     spells,
     tidy,
 )
-from .hdf5 import Group, Hdf5Error, opened
+from .hdf5 import Group, Hdf5Error, opened, require_h5py
 
 FPS: Final = 30
 SUFFIX: Final = ".hdf5"
@@ -45,6 +45,11 @@ _ADVICE: Final = "fetch the trial again, or leave it out."
 @final
 class PhysionSource(SceneSource):
     """All trials below the root, in the order of their paths."""
+
+    @classmethod
+    def require(cls) -> None:
+        """Needs h5py."""
+        require_h5py()
 
     def _listed(self) -> tuple[str, ...]:
         found = (each for each in self.root.rglob(f"*{SUFFIX}") if each.is_file() and not each.is_symlink())

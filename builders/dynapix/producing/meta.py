@@ -69,7 +69,7 @@ class SceneMeta:
         return {
             "variant": place.variant,
             "frame": place.frame,
-            "poses": _rows(shot.run.poses[place.frame]),
+            "poses": number_rows(shot.run.poses[place.frame]),
             "erased": shot.erased,
         }
 
@@ -88,18 +88,18 @@ class SceneMeta:
 def run_as_json(oracle: Oracle) -> dict[str, Any]:
     """A run's tables, by frame and body, and its collisions."""
     return {
-        "poses": [_rows(frame) for frame in oracle.poses],
-        "velocities": [_rows(frame) for frame in oracle.velocities],
-        "spins": [_rows(frame) for frame in oracle.spins],
+        "poses": [number_rows(frame) for frame in oracle.poses],
+        "velocities": [number_rows(frame) for frame in oracle.velocities],
+        "spins": [number_rows(frame) for frame in oracle.spins],
         "visible": oracle.visible.tolist(),
         "whole": oracle.whole.tolist(),
-        "pixels": [_rows(frame) for frame in oracle.pixels],
+        "pixels": [number_rows(frame) for frame in oracle.pixels],
         "collisions": [_collision(each) for each in oracle.collisions],
     }
 
 
-def _rows(values: NDArray[np.float64]) -> list[list[float] | None]:
-    """The rows of a (K, n) table; null for a body left out."""
+def number_rows(values: NDArray[np.float64]) -> list[list[float] | None]:
+    """The rows of a (K, n) table; null for one that is not known, such as a body's that was left out."""
     return [row if all(map(math.isfinite, row)) else None for row in values.tolist()]
 
 
