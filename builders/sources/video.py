@@ -66,6 +66,16 @@ def video_facts(path: Path) -> VideoFacts:
         return VideoFacts(*size, float(rate) if rate else 0.0, max(0, stream.frames), start)
 
 
+def count_frames(path: Path) -> int:
+    """How many frames a video holds, by its packets, where its head does not say; raises like :func:`video_facts`."""
+    with _open(path) as container:
+        stream = _stream(path, container)
+        try:
+            return sum(int(packet.size > 0) for packet in container.demux(stream))
+        except (av.error.FFmpegError, ValueError) as error:
+            raise _broken(path, error) from None
+
+
 def read_frames(path: Path, indices: Sequence[int], fps: float, start: float = 0.0) -> list[Picture]:
     """Frames of a video by index, in the order asked for; each is decoded once.
 

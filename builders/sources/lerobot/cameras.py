@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +18,7 @@ from numpy.typing import NDArray
 from flowbench.errors import UsageError
 from flowbench.geometry import compose, invert, sin_cos
 
+from ..calibration import Calibration, calibration_of
 from ..inside import PathError, inside, read_json_lines
 from ..layout import Entry, LayoutError
 from ..recorded import View
@@ -26,41 +26,8 @@ from ..recorded import View
 CAMERAS: Final = "meta/cameras.jsonl"
 
 
-@dataclass(frozen=True, eq=False)
-class Calibration:
-    """A line of the file.
-
-    Attributes:
-        width, height: pixels that ``k`` refers to.
-        k: (3, 3) float64 intrinsics, pixels.
-        camera_from_robot: (3, 4) float64, metres; None without.
-    """
-
-    width: int
-    height: int
-    k: NDArray[np.float64]
-    camera_from_robot: NDArray[np.float64] | None
-
-    def at(self, width: int, height: int) -> NDArray[np.float64]:
-        """(3, 3) intrinsics of pictures of another size, each axis scaled by itself."""
-        return scaled_intrinsics(self.k, (self.width, self.height), (width, height))
-
-
 Calibrations = Mapping[tuple[int | None, str], Calibration]
 """(episode or None for all, camera key) -> what is recorded."""
-
-
-def scaled_intrinsics(k: NDArray[np.float64], size: tuple[int, int], wanted: tuple[int, int]) -> NDArray[np.float64]:
-    """(3, 3) intrinsics of pictures stretched from one (width, height) to another; pixel centres at half integers.
-
-    The principal point moves with the picture's edges: ``c' + 0.5 = (c + 0.5) * ratio``.
-    """
-    scaled = k.copy()
-    for axis in range(2):
-        ratio = wanted[axis] / size[axis]
-        scaled[axis, :2] *= ratio
-        scaled[axis, 2] = (k[axis, 2] + 0.5) * ratio - 0.5
-    return scaled
 
 
 def read_cameras(root: Path) -> Calibrations:
@@ -80,7 +47,7 @@ def read_cameras(root: Path) -> Calibrations:
         try:
             entry = Entry(line, f"line {number}")
             episode = entry.whole("episode_index") if entry.has("episode_index") else None
-            found[episode, str(entry.get("camera"))] = _calibration(entry)
+            found[episode, str(entry.get("camera"))] = calibration_of(entry)
         except LayoutError as error:
             raise UsageError(f"{path}: {error}; write it as docs/sources.md says.") from None
     return found
@@ -109,26 +76,3 @@ def camera_from_pose(pose: Sequence[float]) -> NDArray[np.float64] | None:
     robot_from_camera = compose(about_z, compose(about_y, about_x))
     robot_from_camera[:3, 3] = pose[:3]
     return invert(robot_from_camera)[:3]
-
-
-def _calibration(entry: Entry) -> Calibration:
-    width, height = entry.whole("width"), entry.whole("height")
-    if not (0 < width <= 1 << 16 and 0 < height <= 1 << 16):
-        raise LayoutError(f"a camera has {width}x{height} pixels")
-    fx, fy, cx, cy = (_number(entry, key) for key in ("fx", "fy", "cx", "cy"))
-    if fx <= 0 or fy <= 0:
-        raise LayoutError(f"focal lengths are {fx} and {fy}, not positive")
-    k = np.array([[fx, 0.0, cx], [0.0, fy, cy], [0.0, 0.0, 1.0]])
-    pose = _pose(entry.get("camera_from_robot")) if entry.has("camera_from_robot") else None
-    return Calibration(width, height, k, pose)
-
-
-def _pose(rows: Any) -> NDArray[np.float64]:
-    if not isinstance(rows, list) or len(rows) != 3:
-        raise LayoutError("'camera_from_robot' is not three rows of four numbers")
-    return np.array([Entry({"row": row}, "'camera_from_robot'").numbers("row", 4) for row in rows])
-
-
-def _number(entry: Entry, key: str) -> float:
-    value = entry.get(key)
-    return Entry({key: [value]}, "a camera").numbers(key, 1)[0]
