@@ -181,6 +181,13 @@ class Simulator(abc.ABC):
         are refused (the object goes back). Without, it stays at the height given.
         """
 
+    def way_is_free(self, object_id: str, displacement: tuple[float, float, float]) -> bool | None:
+        """Whether an object could be moved straight by (3,) metres from where it stands, by the engine's own collisions.
+
+        For engines whose parts are only near to what they collide; None where the parts are just that, and tell all.
+        """
+        return None
+
     @abc.abstractmethod
     def snapshot(self) -> Snapshot:
         """Copy all object states."""
