@@ -21,6 +21,7 @@ from flowbench.schema import LETTERS
 from flowbench.seeding import generator, rank
 
 from .blind import RULES
+from .capping import cap
 from .subtypes import shares
 
 Row = Mapping[str, Any]
@@ -102,9 +103,11 @@ def select(
     if preset.anchored:
         picked = choose(rows, slots, GROUPS)
         ties = [rank(seed, "thin", rows[index]["scene"], rows[index]["slot"]) for index in picked]
-        stay = thin([rows[index] for index in picked], THINNED, ties)
-        dropped["would unbalance"] += len(slots) - len(stay)
-        chosen = sorted(picked[position] for position in stay)
+        even = [picked[position] for position in thin([rows[index] for index in picked], THINNED, ties)]
+        dropped["would unbalance"] += len(slots) - len(even)
+        ties = [rank(seed, "cap", rows[index]["scene"], rows[index]["slot"]) for index in even]
+        chosen = sorted(even[position] for position in cap([rows[index] for index in even], ties))
+        dropped["a blind rule would pay"] += len(even) - len(chosen)
     else:
         chosen = sorted(slot[0] for slot in slots)
     positions = _letters(rows, chosen, seed)
