@@ -83,13 +83,13 @@ def _place(before: Sight, after: Sight, object_id: str, kept: bool, beside: str 
     masks = [before.mask(object_id)] if kept else [before.mask(object_id), after.mask(object_id)]
     if spots is None or None in masks:
         return Reject("mark: no room for a dot")
-    largest = min(LARGEST_RADIUS * before.scale, _fitting(spots[0].depth))
+    largest = min(LARGEST_RADIUS * before.scale, fitting_radius(spots[0].depth))
     share = LARGEST_SHARE * min(mask.area for mask in masks if mask is not None)
     radius = max(SMALLEST_RADIUS * before.scale, min(largest, _covering(share)))
     return Place(object_id, before.arrangement.object(object_id).instance_id, *spots, radius)
 
 
-def _fitting(depth: float) -> float:
+def fitting_radius(depth: float) -> float:
     """The largest disc radius, in quarter pixels, whose rings stay inside a mask of that depth."""
     radius = math.floor(depth * 4.0) / 4.0
     while outer_radius(radius) > depth and radius > 0.5:
@@ -110,6 +110,7 @@ def choose_marks(
     rgb_before: NDArray[np.uint8],
     rgb_after: NDArray[np.uint8],
     rng: np.random.Generator,
+    refused: Sequence[frozenset[int]] | None = None,
 ) -> list[Mark] | Reject:
     """Give every place a colour of its own that stands out in both pictures.
 
@@ -117,11 +118,12 @@ def choose_marks(
         places: where the dots go, the mover first.
         rgb_before, rgb_after: clean pictures, (H, W, 3) uint8.
         rng: draws the order in which colours are tried, so that no colour tells a role.
+        refused: for each place colours of the palette that it may not get.
     """
     order = rng.permutation(len(PALETTE)).tolist()
     fitting = [
-        [c for c in order if all(_stands_out(c, image, spot, p.radius) for image, spot in views)]
-        for p in places
+        [c for c in order if c not in never and all(_stands_out(c, image, spot, p.radius) for image, spot in views)]
+        for p, never in zip(places, refused or [frozenset()] * len(places), strict=True)
         for views in [((rgb_before, p.before), (rgb_after, p.after))]
     ]
     colours = _assign(fitting)
