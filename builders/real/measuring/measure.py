@@ -107,6 +107,10 @@ class Measured:
         found: NDArray[np.uint16] = lut[layer.owner + 2]
         return found
 
+    def covered_by_arm(self, mask: int) -> float:
+        """Share of a before mask, an index in its layer, that the arm's after mask covers."""
+        return _share(self.layers[0].mask(mask), self.layers[1].arm)
+
     def thing_id(self, k: int) -> int:
         """Instance id of a thing."""
         return ARM_ID + 1 + k
