@@ -160,7 +160,7 @@ def _frame(plain: Mapping[str, Any], own: Setup | None, setup: Setup) -> FrameMe
     if not isinstance(variant, str) or type(frame) is not int or not 0 <= frame < FRAMES:
         raise ValueError(f"frame {frame!r} of {variant!r}")
     count = len(setup.bodies)
-    return FrameMeta(variant, frame, own, _table(plain["poses"], (count, 7)), _index(plain["erased"], count))
+    return FrameMeta(variant, frame, own, table(plain["poses"], (count, 7)), _index(plain["erased"], count))
 
 
 def _index(value: Any, count: int) -> int | None:
@@ -173,12 +173,12 @@ def _run(plain: Mapping[str, Any], count: int) -> RunMeta:
     shape = (FRAMES, count)
     collisions = tuple(_collision(each, count) for each in plain["collisions"])
     return RunMeta(
-        poses=_table(plain["poses"], (*shape, 7)),
-        velocities=_table(plain["velocities"], (*shape, 3)),
-        spins=_table(plain["spins"], (*shape, 3)),
-        visible=_counts(plain["visible"], shape),
-        whole=_counts(plain["whole"], shape),
-        pixels=_table(plain["pixels"], (*shape, 2)),
+        poses=table(plain["poses"], (*shape, 7)),
+        velocities=table(plain["velocities"], (*shape, 3)),
+        spins=table(plain["spins"], (*shape, 3)),
+        visible=counts(plain["visible"], shape),
+        whole=counts(plain["whole"], shape),
+        pixels=table(plain["pixels"], (*shape, 2)),
         collisions=collisions,
     )
 
@@ -195,19 +195,20 @@ def _collision(plain: Mapping[str, Any], count: int) -> Collision:
     return Collision(frame, substep, pair, float(plain["speed"]), float(plain["impulse"]), position)
 
 
-def _table(plain: Any, shape: tuple[int, ...]) -> Floats:
+def table(plain: Any, shape: tuple[int, ...]) -> Floats:
     """Lists of numbers as an array of this shape; a null stands for a row of NaN."""
-    table = np.array(_filled(plain, shape, math.nan), dtype=np.float64)
-    table.setflags(write=False)
-    return table
+    found = np.array(_filled(plain, shape, math.nan), dtype=np.float64)
+    found.setflags(write=False)
+    return found
 
 
-def _counts(plain: Any, shape: tuple[int, ...]) -> Counts:
-    table = np.array(_filled(plain, shape, 0), dtype=np.int64)
-    if (table < 0).any():
+def counts(plain: Any, shape: tuple[int, ...]) -> Counts:
+    """Lists of numbers of pixels as an array of this shape; a null stands for a row of zeros."""
+    found = np.array(_filled(plain, shape, 0), dtype=np.int64)
+    if (found < 0).any():
         raise ValueError("a negative count of pixels")
-    table.setflags(write=False)
-    return table
+    found.setflags(write=False)
+    return found
 
 
 def _filled(plain: Any, shape: tuple[int, ...], absent: float) -> Any:

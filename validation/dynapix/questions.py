@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 
 from flowbench.collisions.setup import Setup
+from flowbench.schema.dynapix import SelectionRecord
 
 from ..recompute.rules import Finding
 from .events import EASY_PX, LEAST_PX, check_events, focus, nearest_distractor, next_hit
@@ -211,9 +212,8 @@ def _moves(run: RunFacts, item: ItemFacts, body: int) -> bool:
     return math.hypot(u, v) >= LEAST_WAY_PX - CLOSE
 
 
-def check_distance(sample: OpenedSelection) -> Iterator[Finding]:
+def check_distance(record: SelectionRecord) -> Iterator[Finding]:
     """The margin keeps clear of ambiguity: 5 pixels; 15 of easy windows, less of hard ones (``balanced``)."""
-    record = sample.record
     if record.provenance.preset != "balanced":
         return
     hard = record.category == "window" and record.subtype.endswith("-hard")

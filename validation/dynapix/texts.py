@@ -28,16 +28,21 @@ RECITED: Final = (
 _NAMED: Final = re.compile(rf"\b({'|'.join(COLOURS)}) ({'|'.join(MATERIALS)}) ({'|'.join(SHAPES)})\b")
 
 
-def check_texts(sample: OpenedClip) -> Iterator[Finding]:
-    """Every text of a sample."""
-    if not isinstance(sample, OpenedSelection | OpenedQuery):
-        return
-    query = sample.record.query
+def check_query(query: str) -> Iterator[Finding]:
+    """A query is one or more plain sentences."""
     yield from check_signs("query", query)
     if not query[:1].isupper() or not query.endswith((".", "?")):
         yield Finding(
             "sentence", f"query {query[:10]!r}…{query[-10:]!r}", "a capital letter and a full stop or question mark"
         )
+
+
+def check_texts(sample: OpenedClip) -> Iterator[Finding]:
+    """Every text of a sample."""
+    if not isinstance(sample, OpenedSelection | OpenedQuery):
+        return
+    query = sample.record.query
+    yield from check_query(query)
     names = [body.name.removeprefix("the ") for body in sample.setup.bodies]
     yield from _check_names("query", query, names)
     if isinstance(sample, OpenedQuery):

@@ -11,6 +11,7 @@ import numpy as np
 from ...dynapix.filming import Picture
 from ...dynapix.opened import OpenedClip, OpenedQuery, OpenedSelection, frame_name
 from ...dynapix.questions import check_distance
+from ...dynapix.transfer.opened import OpenedTransfer
 from ...recompute.rules import Finding
 from ..base import SampleSuite, Violation
 from ..samples import violations_of
@@ -33,12 +34,13 @@ class Clarity(SampleSuite[OpenedClip]):
     def check(self, sample: OpenedClip) -> Iterable[Violation]:
         """What the sample breaks."""
         if isinstance(sample, OpenedSelection):
-            return violations_of(_selection(sample), sample.key)
+            return violations_of(check_clear(sample), sample.key)
         return violations_of(_query(sample), sample.key) if isinstance(sample, OpenedQuery) else ()
 
 
-def _selection(sample: OpenedSelection) -> Iterator[Finding]:
-    yield from check_distance(sample)
+def check_clear(sample: OpenedSelection | OpenedTransfer) -> Iterator[Finding]:
+    """Margin and pictures of a question."""
+    yield from check_distance(sample.record)
     for one, other in combinations(sample.pictures, 2):
         yield from _unlike(f"{one} and {other}", sample.picture(one), sample.picture(other))
 
