@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import shutil
 import signal
@@ -42,6 +43,23 @@ def suites(monkeypatch: pytest.MonkeyPatch) -> Put:
         monkeypatch.setattr(runner.validate, "__defaults__", (chosen,))
 
     return put
+
+
+def test_results_and_files_are_kept_though_nobody_reads_what_is_printed(
+    root: Path, suites: Put, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in ``flowbench validate DIR --json FILE --report FILE | head -1``."""
+    suites(with_integrity(Reading()))
+    monkeypatch.setattr("flowbench.validation.report.terminal.print_result", _closed)
+    files = [tmp_path / "out.json", tmp_path / "out.html"]
+    command = ["validate", str(root), "--workers", "1", "--json", str(files[0]), "--report", str(files[1])]
+    assert main(command) == 141
+    assert all(path.stat().st_size > 0 for path in files)
+    assert all(is_current(root, read_result(root, config)) for config in read_manifest(root).configs)
+
+
+def _closed(*_: object) -> None:
+    raise BrokenPipeError(errno.EPIPE, "closed")
 
 
 def test_a_good_release_is_fine(root: Path, suites: Put, capsys: pytest.CaptureFixture[str]) -> None:

@@ -85,7 +85,7 @@ def command(
 
 
 def _tell(found: Validation, report: Path | None, json: Path | None) -> None:
-    """Print, keep with the release, and write what was asked for."""
+    """Keep the results with the release, write what was asked for, and print."""
     from rich.console import Console
 
     from flowbench.files import write_text
@@ -95,6 +95,13 @@ def _tell(found: Validation, report: Path | None, json: Path | None) -> None:
 
     from .progress import duration
 
+    kept = _keep(found)  # before anything is printed: whoever reads may stop reading
+    if report is not None:
+        from flowbench.validation.report.page import report_page
+
+        write_text(report, report_page(found))
+    if json is not None and str(json) != "-":
+        write_text(json, all_results(found.results.values()))
     console = Console(stderr=str(json) == "-", highlight=False)
     for result in found.results.values():
         print_result(result, console)
@@ -102,15 +109,10 @@ def _tell(found: Validation, report: Path | None, json: Path | None) -> None:
     for result in found.results.values():
         style = "green" if result.passed else "red"
         console.print(verdict(result), style=style, markup=False, soft_wrap=True)
-    kept = _keep(found)
     console.print(f"{found.samples:,} samples in {duration(found.seconds)}.", soft_wrap=True)
-    if json is not None:
-        text = all_results(found.results.values())
-        typer.echo(text, nl=False) if str(json) == "-" else write_text(json, text)
+    if str(json) == "-":
+        typer.echo(all_results(found.results.values()), nl=False)
     if report is not None:
-        from flowbench.validation.report.page import report_page
-
-        write_text(report, report_page(found))
         console.print(f"report: {report.resolve()}", markup=False, soft_wrap=True)
     elif not found.passed:
         hint = f"flowbench validate {found.root} --report report.html"
