@@ -45,12 +45,14 @@ class Facts:
         numbers: index of a marked thing -> its badge.
         scale: the scale reference.
         others: index of another moving thing -> its move as told.
+        paper: whether counts are offered as in the paper.
     """
 
     measured: Measured
     numbers: Mapping[int, int]
     scale: Scale
     others: Mapping[int, Stated]
+    paper: bool
 
     @property
     def profile(self) -> Profile:
@@ -96,11 +98,12 @@ class Facts:
         return threshold <= EXTENT_SHARE * self.extent
 
 
-def gather(measured: Measured, rng: np.random.Generator) -> Facts | Reject:
+def gather(measured: Measured, paper: bool, rng: np.random.Generator) -> Facts | Reject:
     """Number the marks, find the scale reference, and put other moves into words; or why the pair is not asked about.
 
     Args:
         measured: the pair.
+        paper: see :class:`Facts`.
         rng: shuffles the numbers.
     """
     others: dict[int, Stated] = {}
@@ -113,7 +116,7 @@ def gather(measured: Measured, rng: np.random.Generator) -> Facts | Reject:
         return scale
     marked = (measured.roles.mover, *measured.roles.others, *measured.landmarks)
     numbers = {k: int(number) + 1 for k, number in zip(marked, rng.permutation(len(marked)), strict=True)}
-    return Facts(measured, numbers, scale, others)
+    return Facts(measured, numbers, scale, others, paper)
 
 
 def _scale(measured: Measured) -> Scale | Reject:

@@ -18,20 +18,22 @@ class Preset:
             can be kept independent of the before-answer; else only of pairs without any other (B.4, "Flips").
         independent: whether the choice evens answers out within everything a blind reader sees; else the paper's caps
             are all there is, and shortcuts are reported.
+        paper_options: whether counts are offered as in the paper (none below the right one and the one before).
         named_share: chance that an item whose objects can all be named is asked by name.
     """
 
     name: str
     always_unchanged: bool
     independent: bool
+    paper_options: bool
     named_share: float = 0.25
 
 
 PRESETS: Mapping[str, Preset] = {
     preset.name: preset
     for preset in (
-        Preset("balanced", always_unchanged=True, independent=True),
-        Preset("paper", always_unchanged=False, independent=False),
+        Preset("balanced", always_unchanged=True, independent=True, paper_options=False),
+        Preset("paper", always_unchanged=False, independent=False, paper_options=True),
     )
 }
 

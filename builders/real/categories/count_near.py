@@ -74,7 +74,7 @@ def _drafts(facts: Facts, rng: np.random.Generator, flipped: bool) -> Iterator[D
     _, t, n0, n1 = min(fitting)
     margin = round(_apart(facts, listed, t), 6)
     clear = margin >= max(TEST_MARGIN, TEST_SHARE * t)
-    options = tuple(str(n) for n in _options(n0, n1, len(listed), rng))
+    options = tuple(str(n) for n in _options(n0, n1, len(listed), facts.paper, rng))
     yield Draft("count_near", listed, "within", t, str(n0), str(n1), margin, options, clear)
 
 
@@ -92,9 +92,10 @@ def _apart(facts: Facts, listed: tuple[int, ...], t: float) -> float:
     return min(abs(facts.gaps[k].after - t) for k in listed)
 
 
-def _options(n0: int, n1: int, most: int, rng: np.random.Generator) -> list[int]:
-    """n1, n0, and values beside them; which side they lie on is drawn, so that the least is not always right."""
-    wanted = [n for n in (n1 + 1, n1 + 2, n1 - 1, n1 - 2) if 0 <= n <= most and n != n0]
-    rest = [wanted[k] for k in rng.permutation(len(wanted)).tolist()]
+def _options(n0: int, n1: int, most: int, paper: bool, rng: np.random.Generator) -> list[int]:
+    """n1, n0, and values beside them: above n1 in the paper; else on drawn sides, or the least would be right."""
+    beside = (n1 + 1, n1 + 2) if paper else (n1 + 1, n1 + 2, n1 - 1, n1 - 2)
+    wanted = [n for n in beside if 0 <= n <= most and n != n0]
+    rest = wanted if paper else [wanted[k] for k in rng.permutation(len(wanted)).tolist()]
     fixed = list(dict.fromkeys((n1, n0)))
     return sorted((*fixed, *rest[: MOST_OPTIONS - len(fixed)]))
