@@ -105,6 +105,17 @@ def test_counts_stand_beside_the_papers() -> None:
     assert list(table.rows) == [("window", "G2", "8", "100.0%", "2,300")]
 
 
+def test_displacements_are_told_by_horizon() -> None:
+    index = [item(n, 1, "A", margin=float(n), horizon=25 * (1 + n // 10)) for n in range(20)]
+    index.append(item(20, 1, "A", margin=480.0, category="event", horizon=11))
+    table = next(t for t in ChoiceBalance().check(config("selection_test", index), {}).tables if "Displace" in t.title)
+    assert list(table.rows) == [
+        ("event", "all", "1", *["480.0"] * 6, "0.0%"),
+        ("time", "25", "10", "0.0", "0.0", "2.0", "4.0", "7.0", "9.0", "50.0%"),
+        ("time", "50", "10", "10.0", "10.0", "12.0", "14.0", "17.0", "19.0", "0.0%"),
+    ]
+
+
 def test_a_picture_that_tells_is_a_shortcut() -> None:
     index = items(160)
     assert rules(BlindChoice(), config("selection_test", index, facts(index, "0001"))) == []

@@ -24,16 +24,25 @@ WINDOW: Final[Mapping[str, tuple[int, int]]] = {
     "G4": (753, 169),
 }
 """Group -> train, test; the table of its cells is lost."""
+TRANSFER: Final[Mapping[str, Mapping[str, int]]] = {
+    "selection_movi": {"event": 327, "time": 1198},
+    "selection_physion": {"event": 583, "time": 1612},
+}
+"""Config -> family -> count (appendix E); the counts of its regimes are not told."""
 
 
-def counted(category: str, subtype: str) -> str:
-    """What a sample is counted as: its subtype, of windows its group, of time items all."""
+def counted(category: str, subtype: str, config: str = "") -> str:
+    """What a sample is counted as: its subtype, of windows its group, of time items all; of transfer its family."""
+    if config in TRANSFER:
+        return category
     if category == "window":
         return subtype.partition("-")[0]
     return "time" if category == "time" else subtype
 
 
-def paper_count(name: str, split: str) -> int | None:
+def paper_count(name: str, split: str, config: str = "") -> int | None:
     """The paper's count of a name as :func:`counted` gives it; None where it has none."""
+    if config in TRANSFER:
+        return TRANSFER[config].get(name)
     both = TIME if name == "time" else EVENT.get(name) or WINDOW.get(name)
     return None if both is None else both[split == "test"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, final
 
@@ -43,11 +43,15 @@ class ChoiceBalance(ConfigSuite):
         tables = [
             _table("Letters", letters, "ABCD", f"Even within {LETTER_ALLOWED * 100:.0f} point and what luck does."),
             _table("Place in time of the right candidate", ranks, "1234", _RANKS),
-            _counts(index, split),
+            _margins(index),
+            _counts(index, split, config.spec.name),
         ]
         return Findings(violations, tables)
 
 
+UNCLEAR_PX: Final = 5.0
+"""Pixels below which an item can hardly be answered (``balanced`` has none, which the suite "ambiguity" checks)."""
+_CLEAR: Final = f"Another scene counts as the picture's width. With balanced none is under {UNCLEAR_PX:g} (ambiguity)."
 _RANKS: Final = (
     f"Even within {RANK_ALLOWED * 100:.0f} points and what luck does, from {LEAST} samples of a category on."
 )
@@ -80,19 +84,36 @@ def _table(title: str, shares: Mapping[str, Sequence[int]], heads: str, limits: 
     return Table(title, ("category", "samples", *heads), rows, limits)
 
 
-def _counts(index: pl.DataFrame, split: str) -> Table:
+def _counts(index: pl.DataFrame, split: str, config: str) -> Table:
     """Samples by what the paper counts."""
     names = Counter(
-        (category, counted(category, subtype)) for category, subtype in index.select("category", "subtype").iter_rows()
+        (category, counted(category, subtype, config))
+        for category, subtype in index.select("category", "subtype").iter_rows()
     )
     rows = []
     for (category, name), count in sorted(names.items()):
-        paper = paper_count(name, split)
+        paper = paper_count(name, split, config)
         rows.append(
             (category, name, f"{count:,}", f"{count / index.height:.1%}", "" if paper is None else f"{paper:,}")
         )
     columns = ("family", "subtype or group", "samples", "share", f"the paper's, {split}")
     return Table("Subtypes", columns, rows, "Nothing is enforced.")
+
+
+def _margins(index: pl.DataFrame) -> Table:
+    """How far what is asked about lies elsewhere in the nearest distractor: where hardly, no one could tell."""
+    found: defaultdict[tuple[str, str], list[float]] = defaultdict(list)
+    for category, horizon, margin in index.select("category", "horizon", "margin").iter_rows():
+        found[category, f"{horizon:03d}" if category == "time" else "all"].append(margin)
+    rows = []
+    for (category, horizon), margins in sorted(found.items()):
+        ordered = sorted(margins)
+        spread = [f"{ordered[round(share * (len(ordered) - 1))]:,.1f}" for share in (0.0, 0.05, 0.25, 0.5, 0.75, 1.0)]
+        under = sum(margin < UNCLEAR_PX for margin in margins) / len(margins)
+        rows.append((category, horizon.lstrip("0"), f"{len(margins):,}", *spread, f"{under:.1%}"))
+    heads = ("least", "5%", "25%", "median", "75%", "most")
+    columns = ("family", "horizon, frames", "samples", *heads, f"under {UNCLEAR_PX:g} px")
+    return Table("Displacement in the nearest distractor, pixels", columns, rows, _CLEAR)
 
 
 @final
