@@ -10,6 +10,7 @@ from typing import Any, Final
 from flowbench.schema import CONFIGS, ConfigSpec
 
 from .dynapix.opened import OpenedClip, OpenedFrame, OpenedQuery, OpenedSelection
+from .dynapix.transfer.opened import OpenedTransfer
 from .opened import Opened, OpenedSample
 from .suites.ambiguity import Ambiguity
 from .suites.balance import Balance
@@ -23,6 +24,7 @@ from .suites.dynapix.matched import Matched
 from .suites.dynapix.rerun import Reruns
 from .suites.dynapix.shortcuts import BlindChoice
 from .suites.dynapix.text import ClipText
+from .suites.dynapix.transfer import NotRerun, TransferClarity, TransferLabels, TransferText, Videos
 from .suites.geometry import Geometry
 from .suites.integrity import Integrity
 from .suites.labels import Labels
@@ -75,6 +77,15 @@ def _clips(spec: ConfigSpec, opener: type[OpenedClip], *configs: ConfigSuite) ->
     )
 
 
+def _transfer(spec: ConfigSpec) -> Suites:
+    """Of scenes that others filmed: nothing can be drawn or simulated again."""
+    return Suites(
+        (Members(spec), TransferLabels(spec), Videos(), TransferClarity(), TransferText()),
+        (Integrity(), NotRerun(), ChoiceBalance(), BlindChoice(), Leakage(looks=False)),
+        OpenedTransfer,
+    )
+
+
 SUITES: Final[Mapping[str, Suites]] = MappingProxyType(
     {
         "sim_train": _sim(CONFIGS["sim_train"]),
@@ -86,6 +97,7 @@ SUITES: Final[Mapping[str, Suites]] = MappingProxyType(
         "selection_matched": _clips(
             CONFIGS["selection_matched"], OpenedSelection, Matched(), ChoiceBalance(), BlindChoice()
         ),
+        **{name: _transfer(CONFIGS[name]) for name in ("selection_movi", "selection_physion")},
         "retrieval_train": _clips(CONFIGS["retrieval_train"], OpenedQuery, QueryBalance()),
         "retrieval_test": _clips(CONFIGS["retrieval_test"], OpenedQuery, InCorpus(), QueryBalance()),
         "retrieval_corpus": _clips(CONFIGS["retrieval_corpus"], OpenedFrame, CorpusBalance()),

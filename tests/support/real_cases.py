@@ -5,7 +5,8 @@
 - ``mover``: ``before`` and ``after``, ``landmarks``: ``at``; a number x stands for [x, 0, 1]. Radii are 2 cm of the
   mover, 3 cm of landmarks, where nothing is said.
 - ``box`` (of the mover one a moment) and ``area`` (before and after), pixels: where they matter.
-- ``profile`` (``tabletop``), ``split`` (``train``), ``threshold``, ``relation``, ``named``, ``counts``.
+- ``profile`` (``tabletop``), ``split`` (``train``), ``preset`` (``paper``), ``threshold``, ``relation``, ``named``,
+  ``counts``.
 """
 
 from __future__ import annotations
@@ -83,6 +84,7 @@ def asked(case: Case) -> Asked:
         counts=given.get("counts", ()),
         covered=tuple(each.get("covered", 0.0) for each in listed),
         side_width=source.side_width,
+        paper=given.get("preset", "paper") == "paper",
     )
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +20,9 @@ from .facts import Asked, Thing, Vector
 from .measuring import Camera, Frame, Measured
 from .profiles import SOURCES
 
-TEST: str = "test"
+TEST: Final = "test"
+MARKED: Final = ("mover", "other_mover", "landmark")
+"""Roles of objects with marks."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,13 +90,23 @@ class Pair:
             width=width,
             height=height,
             test=split == TEST,
+            paper=record.provenance.preset == "paper",
             named=record.named,
             threshold=record.threshold,
             relation=record.relation,
             counts=_counts(record),
             covered=tuple(self.covered(each.id, record.mover.id) for each in record.landmarks),
             side_width=SOURCES[self.meta.profile].side_width if self.meta.profile in SOURCES else 0.0,
+            extent=self._extent(record.mover.id),
         )
+
+    def _extent(self, mover: int) -> float:
+        """How far the farthest two marked objects are apart before the move, the mover's end among them."""
+        marked = [each.id for each in self.meta.objects if each.role in MARKED]
+        places = [self.before.objects[each].position for each in marked if each in self.before.objects]
+        if mover in self.after.objects:
+            places.append(self.after.objects[mover].position)
+        return max((math.dist(one, other) for one in places for other in places), default=0.0)
 
 
 def pair_of(meta: RealMeta, seg: tuple[bytes, bytes], depth: tuple[bytes, bytes]) -> Pair:

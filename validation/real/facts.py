@@ -14,6 +14,7 @@ from functools import cached_property
 from flowbench.errors import ReleaseError
 from flowbench.schema.real_meta import ProfileRules
 
+EXTENT_SHARE = 0.85
 Vector = tuple[float, float, float]
 Box = tuple[float, float, float, float]
 """(x, y, width, height) in pixels."""
@@ -56,11 +57,13 @@ class Asked:
         landmarks: the objects that are named, in the order in which the record lists them.
         width, height: of the pictures.
         test: whether it belongs to the test split, whose margins are wider.
+        paper: whether the paper's own preset chose the question; ours also asks what the move does not change.
         named: whether objects go by names instead of marks.
         threshold: metres; None where none is named.
         relation: what is claimed: ``within``, ``beyond``, ``left``, ``right``, ``closer`` or ``farther``; None without.
         counts: the counts offered as choices; empty where the choices are no counts.
         side_width: share of the landmark's width that left or right clears besides m.
+        extent: how far the farthest two marked objects are apart; thresholds are not larger than most of it.
         covered: share of each landmark's before mask that the mover's after mask covers; empty where not asked.
     """
 
@@ -70,12 +73,14 @@ class Asked:
     width: int
     height: int
     test: bool = False
+    paper: bool = True
     named: bool = False
     threshold: float | None = None
     relation: str | None = None
     counts: Sequence[int] = ()
     covered: Sequence[float] = ()
     side_width: float = 0.0
+    extent: float = math.inf
 
     @cached_property
     def gaps_before(self) -> tuple[float, ...]:
@@ -160,11 +165,14 @@ def surface_distance(position: Vector, radius: float, landmark: Thing) -> float:
     return max(0.0, math.dist(position, landmark.before) - radius - landmark.radius)
 
 
-def changes(answer: str, before: str) -> Condition:
-    """The answer changes with the move."""
-    return Condition("the answer changes", float(answer != before), 1.0)
+def changes(asked: Asked, answer: str, before: str) -> list[Condition]:
+    """The answer changes with the move, where the paper's preset asks for it (B.4, "Flips")."""
+    return [Condition("the answer changes", float(answer != before), 1.0)] if asked.paper else []
 
 
-def known_threshold(limit: float, known: Sequence[float]) -> Condition:
-    """The threshold is one that the source asks about."""
-    return Condition("a threshold of the source", float(any(abs(limit - each) < 1e-6 for each in known)), 1.0)
+def fitting_threshold(asked: Asked, limit: float, known: Sequence[float]) -> list[Condition]:
+    """The threshold is one that the source asks about, and not absurdly large for the scene (B.5)."""
+    return [
+        Condition("a threshold of the source", float(any(abs(limit - each) < 1e-6 for each in known)), 1.0),
+        Condition("threshold within the scene", -limit, -EXTENT_SHARE * asked.extent),
+    ]

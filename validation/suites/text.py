@@ -46,7 +46,8 @@ def _findings(sample: OpenedSample) -> Iterator[Finding]:
     yield from check_reasoning(record)
     yield from check_conclusions(record)
     yield from check_answer(record)
-    yield from check_marks(record, {each.id: each.object for each in sample.meta.objects})
+    named = [record.mover.id, *(each.id for each in record.landmarks)]
+    yield from check_marks(record, {each.id: each.object for each in sample.meta.objects}, named)
     if not drawable(record.marks):
         return
     yield from check_spots(record, {moment: sample.ids(moment) for moment in _MOMENTS})

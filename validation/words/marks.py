@@ -44,17 +44,17 @@ Image = NDArray[np.uint8]
 Spot = tuple[float, float]
 
 
-def check_marks(record: SimRecord, names: Mapping[int, str]) -> Iterator[Finding]:
+def check_marks(record: SimRecord, names: Mapping[int, str], named: Sequence[int]) -> Iterator[Finding]:
     """Every named object has one mark, the mover's first, in a colour of its own that its word means.
 
     Args:
         record: of the sample.
         names: id -> object of everything in the scene.
+        named: ids of what the texts name, the mover first.
     """
-    named = [record.mover.id, *(each.id for each in record.landmarks)]
     marked = [each.id for each in record.marks]
-    if sorted(marked) != sorted(named) or marked[:1] != named[:1]:
-        yield Finding("marks listed", f"ids {marked}", f"{named[0]} first, then {named[1:]} in any order")
+    if sorted(marked) != sorted(named) or marked[:1] != [*named[:1]]:
+        yield Finding("marks listed", f"ids {marked}", f"{named[0]} first, then {[*named[1:]]} in any order")
     if len({each.colour for each in record.marks}) != len(record.marks):
         yield Finding("mark colours differ", str([each.colour for each in record.marks]), "a colour each")
     for mark in record.marks:

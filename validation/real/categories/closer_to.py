@@ -19,7 +19,7 @@ def judge(asked: Asked) -> Outcome:
     answers = [str(gaps.index(min(gaps))) if gaps else "" for gaps in (before, after)]
     conditions = [
         Condition("landmarks listed", float(FEWEST <= len(after) <= MOST), 1.0),
-        changes(answers[1], answers[0]),
+        *changes(asked, answers[1], answers[0]),
         Condition("gap to the runner-up", second - first, max(2.0 * asked.rules.margin, LEAST_GAP)),
     ]
     return Outcome(answers[1], answers[0], second - first, "m", conditions)

@@ -24,7 +24,7 @@ def judge(asked: Asked) -> Outcome:
     least = NAMED_THREE if asked.named else 1.5 * asked.rules.margin
     conditions = [
         Condition("landmarks listed", float(FEWEST <= len(after) <= MOST), 1.0),
-        changes(answers[1], answers[0]),
+        *changes(asked, answers[1], answers[0]),
         Condition("gap to the fourth", fourth - third, least),
         Condition("fourth by a factor", fourth, FACTOR * third),
     ]

@@ -7,7 +7,7 @@ before.
 
 from __future__ import annotations
 
-from ..facts import Asked, Condition, Outcome, changes, known_threshold
+from ..facts import Asked, Condition, Outcome, changes, fitting_threshold
 from ..profiles import TEST_LEAST
 
 FEWEST, MOST = 4, 6
@@ -22,9 +22,9 @@ def judge(asked: Asked) -> Outcome:
     listed = len(asked.landmarks)
     least = max(rules.count_margin, rules.count_share * limit, CLEAR * limit, TEST_LEAST if asked.test else 0.0)
     conditions = [
-        known_threshold(limit, rules.count_thresholds),
+        *fitting_threshold(asked, limit, rules.count_thresholds),
         Condition("landmarks listed", float(FEWEST <= listed <= MOST), 1.0),
-        changes(str(after), str(before)),
+        *changes(asked, str(after), str(before)),
         Condition("neither none nor all", float(0 < after < listed), 1.0),
         Condition("distances from the threshold", away, least),
     ]
@@ -34,9 +34,8 @@ def judge(asked: Asked) -> Outcome:
 
 
 def _offered(asked: Asked, after: int, before: int) -> bool:
-    possible = {count for count in (after, after + 1, after + 2, before) if 0 <= count <= len(asked.landmarks)}
-    return (
-        {after, before} <= set(asked.counts)
-        and set(asked.counts) <= possible
-        and len(set(asked.counts)) == len(asked.counts)
-    )
+    """Ours offers lesser counts as well: the least would else always be the right one."""
+    beside = (after + 1, after + 2) if asked.paper else (after - 2, after - 1, after + 1, after + 2)
+    possible = {count for count in (after, before, *beside) if 0 <= count <= len(asked.landmarks)}
+    offered = set(asked.counts)
+    return {after, before} <= offered and offered <= possible and len(offered) == len(asked.counts)

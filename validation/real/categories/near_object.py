@@ -6,7 +6,7 @@ T and 5 cm. A no-change question has both distances on one side of T by at least
 
 from __future__ import annotations
 
-from ..facts import Asked, Condition, Outcome, known_threshold
+from ..facts import Asked, Condition, Outcome, fitting_threshold
 from ..profiles import AFTER_SHARE, NAMED_LEAST, STILL_THRESHOLDS, TEST_LEAST, TEST_SHARE
 
 RELATIONS = ("within", "beyond")
@@ -23,7 +23,7 @@ def judge(asked: Asked) -> Outcome:
     known = rules.near_thresholds if flips else STILL_THRESHOLDS
     least, least_before = (_least(asked, limit), rules.before_margin) if flips else (rules.margin, rules.margin)
     conditions = [
-        known_threshold(limit, known),
+        *fitting_threshold(asked, limit, known),
         Condition("distance after from the threshold", away, least),
         Condition("distance before from the threshold", abs(before - limit), least_before),
     ]

@@ -21,7 +21,7 @@ def judge(asked: Asked) -> Outcome:
     kept = landmark.area_after / max(landmark.area_before, 1)
     covers = kept < 1.0
     answers = (VISIBLE, BLOCKED) if covers else (BLOCKED, VISIBLE)
-    conditions = [*(_cover(asked, kept) if covers else _reveal(asked, kept)), changes(*answers)]
+    conditions = [*(_cover(asked, kept) if covers else _reveal(asked, kept)), *changes(asked, answers[1], answers[0])]
     margin = SHRINK - kept if covers else kept - GROW
     return Outcome(answers[1], answers[0], margin, "share", conditions)
 

@@ -1,4 +1,4 @@
-"""Balance of recorded pairs: the caps of the test split (paper, B.6), and tables of what a config holds."""
+"""Balance of recorded pairs: the caps of the test split (paper, B.6), even letters, and tables of what is held."""
 
 from __future__ import annotations
 
@@ -24,33 +24,40 @@ LEAST_LETTERS: Final = 100
 
 @final
 @dataclass(frozen=True)
-class CappedShares(ConfigSuite):
-    """See the module.
+class Caps(ConfigSuite):
+    """The caps of B.6.
 
     Attributes:
-        spec: of the config; caps hold in the test split.
+        spec: of the config; caps hold in the test split, whatever the preset.
     """
 
     spec: ConfigSpec
-    name = "balance"
-    about = "In the test split no answer, no-change question or blind side is over its cap; letters are even."
+    name = "caps"
+    about = "In the test split no answer, no-change question or blind side is over its cap."
 
     def check(self, config: OpenedConfig, others: Mapping[str, OpenedConfig]) -> Findings:
-        """What is over its cap, and tables."""
+        """What is over its cap, and the table of all."""
+        if config.index.is_empty():
+            return Findings()
+        shares, test = list(capped_shares(config.index)), self.spec.splits[0] == TEST
+        return Findings([*(_over(shares) if test else ())], [_caps(shares, enforced=test)])
+
+
+@final
+class RealBalance(ConfigSuite):
+    """What a config holds, and whether its letters are even."""
+
+    name = "balance"
+    about = "Letters are even; tables of sources, answers, pairs, motions and of what the before-answer tells."
+
+    def check(self, config: OpenedConfig, others: Mapping[str, OpenedConfig]) -> Findings:
+        """Uneven letters, and tables."""
         index = config.index
         if index.is_empty():
             return Findings()
-        blind, shares = blind_frame(index), list(capped_shares(index))
-        test = self.spec.splits[0] == TEST
-        violations = [*(_over(shares) if test else ()), *_letters(blind)]
-        tables = [
-            _caps(shares, enforced=test),
-            _profiles(index),
-            _negating(index),
-            *overview.tables(index, blind),
-            *_perception(config),
-        ]
-        return Findings(violations, tables)
+        blind = blind_frame(index)
+        tables = [_pools(index), _negating(index), *overview.tables(index, blind), *_perception(config)]
+        return Findings([*_letters(blind)], tables)
 
 
 def _over(shares: list[Capped]) -> Iterator[Violation]:
@@ -77,7 +84,7 @@ def _caps(shares: list[Capped], *, enforced: bool) -> Table:
     return Table("Capped shares", ("category", "share of", "count", "samples", "share", "cap"), rows, limits)
 
 
-def _profiles(index: pl.DataFrame) -> Table:
+def _pools(index: pl.DataFrame) -> Table:
     """Questions and pairs a source, by category."""
     named = index.select("category", "view_id", "named", source=pl.col("scene_id").str.replace(r"-\d+$", ""))
     categories = sorted(named["category"].unique())
