@@ -24,12 +24,11 @@ from numpy.typing import NDArray
 from flowbench.errors import UsageError
 
 from .calibration import Calibration, calibration_of, number_of
-from .inside import PathError, inside, read_json, read_json_lines
+from .inside import LINES, MANIFEST, PathError, inside, read_json, read_json_lines
 from .layout import Entry, LayoutError
 from .recorded import Episode, EpisodeError, Picture, RecordedDataset
 from .video import VideoFacts, count_frames, read_frames, video_facts
 
-LINES, MANIFEST = "clips.jsonl", "manifest.json"
 CAMERA: Final = "clip"
 """What the only camera of a clip is called."""
 MOST_CLIPS: Final = 1_000_000

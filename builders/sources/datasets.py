@@ -6,16 +6,11 @@ from pathlib import Path
 
 from flowbench.errors import UsageError
 
-from .clips import LINES, MANIFEST, ClipFolder
+from .clips import ClipFolder
+from .inside import INFO, LINES, MANIFEST
 from .lerobot.dataset import LeRobotDataset
-from .lerobot.info import INFO
 from .profiles import Profile
 from .recorded import RecordedDataset
-
-
-def is_dataset(path: Path) -> bool:
-    """Whether a folder looks like a recorded dataset that :func:`open_dataset` reads, as opposed to a release."""
-    return (path / INFO).exists() or (path / LINES).exists() or _has_clips(path)
 
 
 def open_dataset(path: Path, profile: Profile) -> RecordedDataset:
@@ -41,12 +36,3 @@ def open_dataset(path: Path, profile: Profile) -> RecordedDataset:
         f"{path}: no {INFO} (LeRobot's format), {LINES} or {MANIFEST} (a folder of clips), expected one of them; give "
         "the folder that holds it."
     )
-
-
-def _has_clips(path: Path) -> bool:
-    """A ``manifest.json`` of clips is told from a release's by its list of clips, near its beginning."""
-    try:
-        with (path / MANIFEST).open("rb") as file:
-            return b'"clips"' in file.read(1 << 16)
-    except OSError:
-        return False

@@ -10,6 +10,8 @@ from typing import Any, Final
 
 from flowbench.errors import UsageError
 
+INFO, LINES, MANIFEST = "meta/info.json", "clips.jsonl", "manifest.json"
+"""What tells a dataset in LeRobot's format, and the two that tell a folder of clips."""
 MOST_JSON: Final = 1 << 24
 """Bytes of a JSON file that is read whole."""
 MOST_LINES_BYTES: Final = 1 << 30
@@ -69,6 +71,18 @@ def inside(root: Path, relative: str) -> Path:
             f"{relative!r} is a link out of the dataset (download with 'hf download --local-dir', which makes files)"
         )
     return path
+
+
+def holds_recordings(folder: Path) -> bool:
+    """Whether a folder looks like a recorded dataset, as opposed to a release, which has a ``manifest.json`` too."""
+    if (folder / INFO).exists() or (folder / LINES).exists():
+        return True
+    try:
+        with (folder / MANIFEST).open("rb") as file:
+            head = file.read(1 << 16)
+    except OSError:
+        return False
+    return b'"clips"' in head and b'"configs"' not in head
 
 
 def read_json(path: Path) -> Any:

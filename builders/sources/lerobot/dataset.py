@@ -12,13 +12,13 @@ import pyarrow.compute as pc  # type: ignore[import-untyped]
 
 from flowbench.errors import UsageError
 
-from ..inside import PathError, fill_template, inside
+from ..inside import INFO, PathError, fill_template, inside
 from ..profiles import Profile
 from ..recorded import Episode, EpisodeError, Picture, RecordedDataset, View
 from ..video import VideoFacts, read_frames, video_facts
 from .cameras import camera_from_pose, read_cameras, view_of
 from .images import pictures_of
-from .info import INFO, Info, read_info
+from .info import Info, read_info
 from .rows import Rows, columns_of, effector_of, opening_of
 from .tables import Entry, Span, read_columns, read_episodes, read_tasks
 

@@ -11,9 +11,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from flowbench.errors import UsageError
 
-from ..inside import read_json
+from ..inside import INFO, read_json
 
-INFO: Final = "meta/info.json"
 _CHANNELS: Final = ("channel", "channels", "c")
 _AXES: Final = {"height": "height", "h": "height", "width": "width", "w": "width"}
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from flowbench.encoding.video import Coding
 from flowbench.files import write_bytes, write_text
 
-from .info import INFO
+from ..inside import INFO
 from .stats import Stats
 from .tables import EPISODES_21, TASKS_21, TASKS_30
 
