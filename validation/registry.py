@@ -12,6 +12,7 @@ from flowbench.schema import CONFIGS, ConfigSpec
 from .dynapix.opened import OpenedClip, OpenedFrame, OpenedQuery, OpenedSelection
 from .dynapix.transfer.opened import OpenedTransfer
 from .opened import Opened, OpenedSample
+from .real.opened import OpenedReal
 from .suites.ambiguity import Ambiguity
 from .suites.balance import Balance
 from .suites.base import ConfigSuite, SampleSuite
@@ -30,6 +31,13 @@ from .suites.integrity import Integrity
 from .suites.labels import Labels
 from .suites.leakage import Leakage
 from .suites.members import Members
+from .suites.real.ambiguity import MeasuredMargins
+from .suites.real.balance import Caps, RealBalance
+from .suites.real.geometry import MeasuredGeometry
+from .suites.real.labels import MeasuredLabels
+from .suites.real.pairs import ApartPairs
+from .suites.real.shortcuts import CappedShortcuts
+from .suites.real.text import RealText
 from .suites.shortcuts import Shortcuts
 from .suites.text import Text
 
@@ -86,6 +94,15 @@ def _transfer(spec: ConfigSpec) -> Suites:
     )
 
 
+def _real(spec: ConfigSpec) -> Suites:
+    """Of recorded videos; pictures of one table look much the same, so that pairs and episodes are compared instead."""
+    return Suites(
+        (Members(spec), MeasuredLabels(spec), MeasuredGeometry(), MeasuredMargins(spec), RealText()),
+        (Integrity(), Caps(spec), RealBalance(), CappedShortcuts(spec), Leakage(looks=False), ApartPairs(spec)),
+        OpenedReal,
+    )
+
+
 SUITES: Final[Mapping[str, Suites]] = MappingProxyType(
     {
         "sim_train": _sim(CONFIGS["sim_train"]),
@@ -100,6 +117,7 @@ SUITES: Final[Mapping[str, Suites]] = MappingProxyType(
         **{name: _transfer(CONFIGS[name]) for name in ("selection_movi", "selection_physion")},
         "retrieval_train": _clips(CONFIGS["retrieval_train"], OpenedQuery, QueryBalance()),
         "retrieval_test": _clips(CONFIGS["retrieval_test"], OpenedQuery, InCorpus(), QueryBalance()),
+        **{name: _real(spec) for name, spec in CONFIGS.items() if spec.family == "real"},
         "retrieval_corpus": _clips(CONFIGS["retrieval_corpus"], OpenedFrame, CorpusBalance()),
     }
 )

@@ -15,19 +15,20 @@ STEP = 0.25
 """By which thresholds and distances are changed, metres."""
 
 
-def _other_letters(letters: str, choices: int) -> str:
+def other_letters(letters: str, choices: int) -> str:
     """Other letters, as many and in order."""
     return "".join(sorted(LETTERS[(LETTERS.index(each) + 1) % choices] for each in letters))
 
 
-def _answer_text(record: Record) -> str:
+def answer_text(record: Record) -> str:
+    """The answer in words."""
     return "; ".join(record["choices"][LETTERS.index(letter)] for letter in record["answer"])
 
 
 def _flip(record: Record) -> None:
     """Another answer, and everything in the record that follows from it."""
-    record["answer"] = _other_letters(record["answer"], len(record["choices"]))
-    record["answer_text"] = _answer_text(record)
+    record["answer"] = other_letters(record["answer"], len(record["choices"]))
+    record["answer_text"] = answer_text(record)
     if record["before_answer"] is not None:
         record["flipped"] = record["before_answer"] != record["answer"]
 
@@ -42,7 +43,7 @@ def _flip_with_reasons(record: Record) -> None:
 
 
 def _letter(record: Record) -> None:
-    record["answer"] = _other_letters(record["answer"], len(record["choices"]))
+    record["answer"] = other_letters(record["answer"], len(record["choices"]))
 
 
 def _no_letter(record: Record) -> None:
@@ -50,7 +51,7 @@ def _no_letter(record: Record) -> None:
 
 
 def _before(record: Record) -> None:
-    record["before_answer"] = _other_letters(record["before_answer"], len(record["choices"]))
+    record["before_answer"] = other_letters(record["before_answer"], len(record["choices"]))
     record["flipped"] = record["before_answer"] != record["answer"]
 
 

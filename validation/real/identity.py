@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from flowbench.schema import Landmark, RealRecord
 from flowbench.schema.real import OtherMove, ScaleReference
 from flowbench.schema.real_meta import RealMeta
 
 from ..recompute.rules import Finding
+from .evidence import TEST
+
+TEST_OF: Final = 5
+TEST_IS: Final = 4
+"""Scenes whose index leaves this rest are for testing."""
 
 
-def check_identity(record: RealRecord, meta: RealMeta, key: str) -> Iterator[Finding]:
+def check_identity(record: RealRecord, meta: RealMeta, key: str, split: str) -> Iterator[Finding]:
     """The names agree, numbers are such that could be.
 
     Args:
         record: of the sample.
         meta: its ``meta.txt``.
         key: of the sample in its shard.
+        split: that the config publishes.
     """
     origin = record.provenance
     scene = f"{origin.pool}-{origin.scene:06d}"
@@ -32,6 +39,9 @@ def check_identity(record: RealRecord, meta: RealMeta, key: str) -> Iterator[Fin
     for rule, found, expected in named:
         if found != expected:
             yield Finding(rule, found, expected)
+    testing = origin.scene % TEST_OF == TEST_IS
+    if testing != (split == TEST):
+        yield Finding("split of the scene", f"scene {origin.scene} in {split}", TEST if testing else "train")
     if not record.id.startswith(f"{record.view_id}-") or "." in record.id:
         yield Finding("id", record.id, f"a name without dots that begins with {record.view_id}-")
     least = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, final
+from typing import Any, ClassVar, Final, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,8 @@ from .evidence import Pair, pair_of
 from .meta import shared_meta
 
 MOMENTS = ("before", "after")
+EMBEDDED: Final = "tabletop"
+"""What records call the dataset of the embedded source."""
 
 
 @final
@@ -67,9 +69,10 @@ class OpenedReal(Opened):
     def facts(self) -> Mapping[str, object]:
         """``pair``, ``episode``: what may not lie in two splits; profile and perception, for tables."""
         origin = self.record.provenance
+        embedded = f" of scene {origin.scene}" if origin.dataset == EMBEDDED else ""  # each scene is a dataset there
         return {
             "pair": self.record.view_id,
-            "episode": f"{origin.dataset} {origin.profile} {origin.episode}",
+            "episode": f"{origin.dataset} {origin.profile} {origin.episode}{embedded}",
             "profile": origin.profile,
             "perception": origin.perception,
             **self._definition(),

@@ -54,8 +54,9 @@ def capped_shares(index: pl.DataFrame) -> Iterator[Capped]:
     for (category,), own in rows.group_by("category", maintain_order=True):
         name, listed = str(category), own.to_dicts()
         answers = Counter(answer_of(row) for row in listed)
-        common, count = max(answers.items(), key=lambda pair: (pair[1], pair[0]))
-        yield Capped(name, f"answered {common}", count, len(listed), MOST_ANSWER)
+        if name not in LISTING:  # letters of listed objects are held to be even instead
+            common, count = max(answers.items(), key=lambda pair: (pair[1], pair[0]))
+            yield Capped(name, f"answered {common}", count, len(listed), MOST_ANSWER)
         yield Capped(name, "unchanged by the move", sum(not row["flipped"] for row in listed), len(listed), MOST_STILL)
         if name == "left_right":
             toward = sum(goes_its_way(row) for row in listed)

@@ -117,7 +117,7 @@ def _origins(config: OpenedConfig, splits: Mapping[str, SplitFiles]) -> Iterator
         "builder_version": manifest.builder_version,
         "seed": manifest.seed,
         "preset": manifest.preset,
-        "simulator": manifest.simulator,
+        "simulator": config.spec.simulator or manifest.simulator,
     }
     readable = set(config.index["split"])  # of the others it is told where they are opened
     for split, files in splits.items():

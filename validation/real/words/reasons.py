@@ -47,7 +47,10 @@ _PLAIN_VIEW: Final = {"fully visible": "#0# is in plain view", "partly blocked":
 def check_reasons(record: RealRecord) -> Iterator[Finding]:
     """The three texts are plain, end in the answer, and state the outcomes of both moments."""
     for name in _TEXTS:
-        yield from check_signs(f"reasoning.{name}", getattr(record.reasoning, name))
+        text = getattr(record.reasoning, name)
+        yield from check_signs(f"reasoning.{name}", text)
+        if "simulat" in text.casefold():
+            yield Finding("reasoning of a recording", f"{name} speaks of a simulator", "of what was measured")
     yield from check_reasoning(record)
     offered = dict(zip(LETTERS, record.choices, strict=False))
     now, was = (

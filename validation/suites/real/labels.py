@@ -46,7 +46,7 @@ class MeasuredLabels(SampleSuite[OpenedReal]):
 
     def _findings(self, sample: OpenedReal) -> Iterator[Finding]:
         record, meta, pair = sample.record, sample.meta, sample.pair
-        yield from check_identity(record, meta, sample.key)
+        yield from check_identity(record, meta, sample.key, self.spec.splits[0])
         yield from check_rules(meta.profile, meta.rules)
         yield from choices(record)
         yield from check_measures(pair, record.mover.id)
@@ -66,5 +66,5 @@ class MeasuredLabels(SampleSuite[OpenedReal]):
             yield Finding("question", str(error), "a question that can be answered from what is published")
 
 
-ARM = ("robot|1", "robot")
+ARM = ("robot|1", "robot arm")
 """Object and class of the arm."""
