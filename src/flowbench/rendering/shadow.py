@@ -83,8 +83,8 @@ class ShadowMap:
         if any(not self._holds(bounds) for bounds in after):
             self._lay_out()
             return
-        for bounds in (*before, *after):
-            self._redraw(*self._window(bounds))
+        for window in _joined([self._window(bounds) for bounds in (*before, *after)]):
+            self._redraw(*window)
 
     def _project(self, index: int) -> None:
         """Sheared coordinates (u, v, height) of an instance's vertices, metres, and their bounds."""
@@ -151,6 +151,16 @@ class ShadowMap:
         in_bands(_draw_tiles, (v1 - v0) // TILE, _BAND, box, *arrays, *maps)
         spread = np.array([u0, u1, v0, v1], dtype=np.int64) // TILE
         _spread(spread, self._tile_high, self._tile_low, self.highest, self.lowest)
+
+
+def _joined(windows: list[tuple[int, int, int, int]]) -> list[tuple[int, int, int, int]]:
+    """The windows (u0, u1, v0, v1), or the one that holds them all where drawing that is less work."""
+    if not windows:
+        return []
+    low_u, high_u, low_v, high_v = zip(*windows, strict=True)
+    whole = min(low_u), max(high_u), min(low_v), max(high_v)
+    apart = sum(int((u1 - u0) * (v1 - v0)) for u0, u1, v0, v1 in windows)
+    return [whole] if (whole[1] - whole[0]) * (whole[3] - whole[2]) < apart else windows
 
 
 @kernel
