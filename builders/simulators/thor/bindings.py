@@ -1,0 +1,124 @@
+"""The ``ai2thor`` client, imported when this module is, or refused in one sentence.
+
+Its server keeps silent when Unity sends what it cannot read, and its controller then waits until its time is over.
+Ours says at once what was wrong. Only the HTTP server is used, which every Unity build speaks.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import queue
+import threading
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from flowbench.errors import UsageError
+
+INSTALL = "pip install '.[build,thor]' -c constraints.txt"
+LOOK_SECONDS = 0.2
+"""How often a wait looks whether Unity is still there."""
+STOP_SECONDS = 2.0
+
+try:
+    from ai2thor.controller import Controller
+    from ai2thor.exceptions import RestartError, UnityCrashException
+    from ai2thor.wsgi_server import WsgiServer
+except ImportError as missing:
+    raise UsageError(
+        f"AI2-THOR needs its client, of which {missing.name} is missing: run {INSTALL} in a clone."
+    ) from missing
+
+__all__ = ["BrokenLineError", "LineController", "RestartError", "UnityCrashException"]
+
+
+class BrokenLineError(Exception):
+    """Unity died, was not heard in time, or sent what cannot be read; the text says which."""
+
+
+class _Server(WsgiServer):  # type: ignore[misc]
+    """The client's HTTP server, which tells what is wrong when it is."""
+
+    def __init__(self, **arguments: Any) -> None:
+        super().__init__(**arguments)
+        self.unreadable: str | None = None
+
+    def create_event(self, metadata: Any, files: Any) -> Any:
+        """The client's event of what Unity sent; what it cannot be made of is kept for :meth:`receive`."""
+        try:
+            return super().create_event(metadata, files)
+        except Exception as error:
+            self.unreadable = _why_unreadable(error)
+            raise
+
+    def receive(self, timeout: float | None = None) -> Any:
+        """The next event.
+
+        Raises:
+            BrokenLineError: see there.
+        """
+        seconds = self.timeout if timeout is None else timeout
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            with contextlib.suppress(queue.Empty):
+                return self.request_queue.get(timeout=LOOK_SECONDS)
+            if self.unreadable is not None:
+                raise BrokenLineError(f"sent what cannot be read: {self.unreadable}")
+            if self.unity_proc is not None and self.unity_proc.poll() is not None:
+                raise BrokenLineError(f"ended with exit status {self.unity_proc.returncode}")
+        raise BrokenLineError(f"gave no answer within {seconds:g} s")
+
+    def end(self) -> None:
+        """Let Unity go, and free thread and port; the client's own ``stop`` keeps both."""
+        for waiting in (self.response_queue, self.request_queue):
+            with contextlib.suppress(queue.Empty):
+                waiting.get_nowait()
+        with contextlib.suppress(queue.Full):
+            self.response_queue.put_nowait({})
+        if self.started:
+            ending = threading.Thread(target=self.wsgi_server.shutdown, daemon=True)
+            ending.start()
+            ending.join(STOP_SECONDS)
+        self.stopped = True
+        self.wsgi_server.server_close()
+
+
+def _why_unreadable(error: Exception) -> str:
+    """What Unity's message lacks, in words."""
+    if isinstance(error, KeyError):
+        return f"its metadata has no {error.args[0]!r}"
+    if "reshape" in str(error):
+        return f"a frame is not of the size that its metadata states ({error})"
+    return f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
+
+
+class LineController(Controller):  # type: ignore[misc]
+    """The client's controller on our server.
+
+    Attributes:
+        line: the server, known to the caller even when the start fails.
+    """
+
+    def __init__(self, line: list[_Server], **arguments: Any) -> None:
+        self._line = line
+        self.server: Any = None
+        super().__init__(server_class=WsgiServer, **arguments)
+
+    def _build_server(self, host: str, port: int, width: int, height: int) -> None:
+        if self.server is not None:
+            return
+        server = _Server(
+            host=host,
+            timeout=self.server_timeout,
+            port=port,
+            width=width,
+            height=height,
+            depth_format=self.depth_format,
+            add_depth_noise=self.add_depth_noise,
+        )
+        self.server = server
+        self._line.append(server)
+
+    def say(self, action: str, arguments: Mapping[str, Any]) -> Any:
+        """One action and its event, unsuccessful ones too; an action that is unknown there raises ValueError."""
+        return self.step(action=action, **arguments)
