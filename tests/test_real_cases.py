@@ -1,14 +1,16 @@
-"""Every JSON case of ``real_*`` through the formulas that recheck it."""
+"""Every JSON case of ``real_*`` through the builder's questions and through the formulas that recheck them."""
 
 from __future__ import annotations
 
 import pytest
 from support.real_cases import CATEGORIES, Case, answer, asked, load
+from support.real_drafts import answer_of, drafts
 
 from flowbench.validation.real.categories import FORMULAS
 
 CASES = {name: load(name) for name in CATEGORIES}
 EVERY = [pytest.param(name, case, id=f"{name}: {case['name']}") for name in CATEGORIES for case in CASES[name]]
+BUILT = [each for each in EVERY if "recheck_only" not in each.values[1]]  # type: ignore[operator]
 ANSWERS = {
     "closer_to": {"A", "B", "C"},
     "closest_three": {"BCD", "CDE"},
@@ -29,6 +31,19 @@ def test_the_recheck_judges_the_case(category: str, case: Case) -> None:
     assert found.margin == pytest.approx(expected["margin"], abs=1e-9)
     assert found.unit == ("share" if category == "occlusion" else "m")
     assert found.flipped == (expected["answer"] != expected["before_answer"])
+
+
+@pytest.mark.parametrize(("category", "case"), BUILT)
+def test_the_builder_asks_the_case(category: str, case: Case) -> None:
+    expected, made = case["expect"], list(drafts(case, category))
+    if "reject" in expected:
+        assert made == []
+        return
+    assert made
+    for draft in made:
+        assert answer_of(draft, draft.answer) == expected["answer"]
+        assert answer_of(draft, draft.before) == expected["before_answer"]
+        assert draft.margin == pytest.approx(expected["margin"], abs=2e-6)
 
 
 @pytest.mark.parametrize("category", CATEGORIES)

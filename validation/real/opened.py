@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -71,12 +72,20 @@ class OpenedReal(Opened):
         origin = self.record.provenance
         embedded = f" of scene {origin.scene}" if origin.dataset == EMBEDDED else ""  # each scene is a dataset there
         return {
+            "motion_sha256": self._motion(),
             "pair": self.record.view_id,
             "episode": f"{origin.dataset} {origin.profile} {origin.episode}{embedded}",
             "profile": origin.profile,
             "perception": origin.perception,
             **self._definition(),
         }
+
+    def _motion(self) -> str:
+        """Digest of where everything is before and after: the same of a pair that goes by another name."""
+        places = [
+            [seen and (seen.pixel, seen.position) for seen in (each.before, each.after)] for each in self.meta.objects
+        ]
+        return hashlib.sha256(repr((self.meta.k, places)).encode()).hexdigest()
 
     def _definition(self) -> Mapping[str, object]:
         """Of embedded sources: how far spherical distances lie from the true ones, millimetres."""
