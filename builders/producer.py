@@ -94,6 +94,9 @@ PRODUCERS: Mapping[str, str] = {
     "selection_train": "flowbench.builders.dynapix.producing.selection:SelectionProducer",
     "selection_test": "flowbench.builders.dynapix.producing.selection:SelectionProducer",
     "selection_matched": "flowbench.builders.dynapix.producing.selection:MatchedProducer",
+    **dict.fromkeys(
+        ("selection_movi", "selection_physion"), "flowbench.builders.dynapix.transfer.producer:TransferProducer"
+    ),
     "retrieval_train": "flowbench.builders.dynapix.producing.retrieval:QueryProducer",
     "retrieval_test": "flowbench.builders.dynapix.producing.retrieval:QueryProducer",
     "retrieval_corpus": "flowbench.builders.dynapix.producing.retrieval:CorpusProducer",

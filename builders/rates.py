@@ -28,6 +28,8 @@ RATES: Mapping[str, Rate] = {
     "selection_train": Rate(propose=2.1, write=0.80),
     "selection_test": Rate(propose=0.6, write=0.80),
     "selection_matched": Rate(propose=0.2, write=0.20),
+    "selection_movi": Rate(propose=1.0, write=0.10),
+    "selection_physion": Rate(propose=3.0, write=0.50),
     "retrieval_train": Rate(propose=2.8, write=1.00),
     "retrieval_test": Rate(propose=0.7, write=1.00),
     "retrieval_corpus": Rate(propose=0.7, write=0.05),

@@ -8,5 +8,7 @@ from .given import HOUSES
 
 SOURCES: Mapping[str, tuple[str, ...]] = {
     HOUSES: ("sim_train", "sim_test"),
+    "movi": ("selection_movi",),
+    "physion": ("selection_physion",),
 }
 """Name of a source -> the configs that can be built from it (``flowbench build CONFIG --source NAME=PATH``)."""

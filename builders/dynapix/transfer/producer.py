@@ -17,6 +17,7 @@ from flowbench.builders.producer import Rejects
 from flowbench.builders.sources.filmed import SceneError
 from flowbench.errors import UsageError
 from flowbench.release import Sample
+from flowbench.schema import config_spec
 
 from .meta import FilmedMeta
 from .picks import manner_of
@@ -109,10 +110,8 @@ class TransferProducer(ItemProducer[FilmedStage]):
 
     def origin_of(self, stage: FilmedStage) -> Origin:
         """The source and the scene's frames a second."""
-        profile = self.profile
-        return Origin(
-            self.job.seed, self.job.preset, profile.simulator, RECORDED, pool=profile.source, fps=stage.filmed.fps
-        )
+        simulator = config_spec(self.job.config).simulator or self.profile.source
+        return Origin(self.job.seed, self.job.preset, simulator, RECORDED, pool=self.job.pool, fps=stage.filmed.fps)
 
     def meta_of(self, stage: FilmedStage) -> FilmedMeta:
         """What the source tells."""

@@ -57,7 +57,6 @@ class Profile:
 
     Attributes:
         source: its name, as ``--source`` takes it; also the pool.
-        simulator: that filmed the scenes.
         reader: of its files.
         advice: what its folder holds, in words.
         events, times: kinds of items.
@@ -66,7 +65,6 @@ class Profile:
     """
 
     source: str
-    simulator: str
     reader: type[SceneSource]
     advice: str
     events: tuple[EventKind, ...]
@@ -87,7 +85,6 @@ class Profile:
 BALANCED = ("balanced",)
 MOVI = Profile(
     source="movi",
-    simulator="kubric",
     reader=MoviSource,
     advice="a folder with one folder a scene, as Kubric's MOVi-A worker writes them",
     # MOVi-A's own clips have 24 frames: those of half a second and of five frames before the event fit into them.
@@ -99,7 +96,6 @@ MOVI = Profile(
 )
 PHYSION = Profile(
     source="physion",
-    simulator="tdw",
     reader=PhysionSource,
     advice="a folder with one folder a scenario and its trials as HDF5 files, as tdw_physics writes them",
     events=(EventKind("A1", "contact"), EventKind("A2", "motion"), EventKind("A3", "landing")),

@@ -56,6 +56,7 @@ class ConfigSpec:
         pools: scene pools it draws from; configs that need the same scenes share one.
         licence: SPDX identifier, lower case as the Hub writes it.
         size: (width, height) of its pictures where the config fixes it, pixels; None where a build chooses.
+        simulator: that its scenes come from, where it is not the one that the build was asked for.
         redistributable: whether its pixels may be passed on; ``flowbench release push`` refuses a config whose may not.
     """
 
@@ -67,6 +68,7 @@ class ConfigSpec:
     pools: tuple[str, ...]
     size: tuple[int, int] | None = None
     licence: str = "cc-by-4.0"
+    simulator: str | None = None
     redistributable: bool = True
 
     @property
@@ -126,6 +128,17 @@ SELECTION_COLUMNS = (
     _VIDEO,
 )
 COLLISION_SIZE = (480, 320)
+TRANSFER_COLUMNS = (
+    *(Column(f"candidate_{n}.png", Kind.IMAGE, f"Candidate {letter}, 8-bit RGB.") for n, letter in enumerate("ABCD")),
+    _JSON,
+    Column(
+        "meta.txt",
+        Kind.TEXT,
+        "What the source tells of the scene as JSON text: every body's pose, velocity and visible pixels a frame, and "
+        "the frames through which bodies touch each other or the ground; and what each candidate shows.",
+    ),
+    Column("video.mp4", Kind.BINARY, "What is observed: H.264 of the candidates' size, `prefix.fps` frames a second."),
+)
 RETRIEVAL_COLUMNS = (_JSON, _COLLISION_META, _VIDEO)
 RETRIEVAL_TRAIN_COLUMNS = (
     _JSON,
@@ -173,6 +186,25 @@ CONFIGS: Mapping[str, ConfigSpec] = MappingProxyType(
                     ("train", "train", "to train on"),
                     ("test", "test", "to test on"),
                     ("matched", "test", "events against elapsed time over the same candidates, with controls"),
+                )
+            ),
+            *(
+                ConfigSpec(
+                    name=f"selection_{source}",
+                    title=f"the exact future among four frames of scenes from {what}",
+                    record=SelectionRecord,
+                    columns=TRANSFER_COLUMNS,
+                    splits=("test",),
+                    pools=(source,),
+                    size=size,
+                    # Neither source states a licence of its pictures, so whoever built from them keeps them.
+                    licence="other",
+                    simulator=simulator,
+                    redistributable=False,
+                )
+                for source, size, simulator, what in (
+                    ("movi", (256, 256), "kubric", "Kubric's MOVi-A, to test transfer on"),
+                    ("physion", (512, 512), "tdw", "Physion, to test transfer on"),
                 )
             ),
             *(
