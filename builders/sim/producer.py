@@ -6,6 +6,7 @@ import functools
 import itertools
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -27,9 +28,10 @@ from .items import Reject
 from .measuring import innermost, mask_facts
 from .planning import Streams, plan_view
 from .positioning import choose_views
-from .presets import preset_named
+from .presets import Preset, preset_named
 from .querying import carry_out, shoot
 from .recording import Origin, sample_name
+from .retrying import resumed, tried
 from .scene import Shapes
 from .selecting import select
 from .view import Sight
@@ -69,20 +71,32 @@ class SimProducer(Producer):
         rejects: Rejects = Counter()
         found: list[Candidate] = []
         for scene in scenes:
-            simulator = self._load(scene)
-            shapes = Shapes(simulator.objects)
-            poses = choose_views(simulator, shapes, preset, self._stream(scene, "views"))
-            rejects["view: scene has no more"] += preset.views - len(poses)
-            for view, pose in enumerate(poses):
-                before = Sight.take(simulator, pose.camera(self.job.width, self.job.height), shapes)
-                items, refused = plan_view(simulator, before, pose.room_id, preset, self._streams(scene, view))
-                rejects.update(refused)
-                for slot in items.values():
-                    found.extend(
-                        Candidate.of(scene, view, pose, ordinal, item, mover_type, preset)
-                        for ordinal, (item, mover_type) in enumerate(slot)
-                    )
+            made = tried(scene, partial(self._propose, scene, preset))
+            if isinstance(made, Reject):
+                rejects[made.reason] += 1
+                continue
+            found.extend(made[0])
+            rejects.update(made[1])
         return to_table(found), +rejects
+
+    def _propose(self, scene: int, preset: Preset) -> tuple[list[Candidate], Rejects]:
+        """The candidates of one scene."""
+        rejects: Rejects = Counter()
+        found: list[Candidate] = []
+        simulator = self._load(scene)
+        shapes = Shapes(simulator.objects)
+        poses = choose_views(simulator, shapes, preset, self._stream(scene, "views"))
+        rejects["view: scene has no more"] += preset.views - len(poses)
+        for view, pose in enumerate(poses):
+            before = Sight.take(simulator, pose.camera(self.job.width, self.job.height), shapes)
+            items, refused = plan_view(simulator, before, pose.room_id, preset, self._streams(scene, view))
+            rejects.update(refused)
+            for slot in items.values():
+                found.extend(
+                    Candidate.of(scene, view, pose, ordinal, item, mover_type, preset)
+                    for ordinal, (item, mover_type) in enumerate(slot)
+                )
+        return found, rejects
 
     def select(self, candidates: pl.DataFrame) -> tuple[pl.DataFrame, Rejects]:
         """One candidate a slot, balanced over the whole release, with its split, key and letter position."""
@@ -102,10 +116,14 @@ class SimProducer(Producer):
         """Carry the rows out scene by scene and view by view, so that scenes and before images are made once."""
         chosen = [(from_payload(str(row["payload"])), row) for row in rows]
         for scene, of_scene in itertools.groupby(chosen, key=lambda pair: pair[0].scene):
-            simulator = self._load(scene)
-            shapes = Shapes(simulator.objects)
-            for view, of_view in itertools.groupby(of_scene, key=lambda pair: pair[0].view):
-                yield from self._view(simulator, shapes, scene, view, list(of_view))
+            yield from resumed(scene, list(of_scene), partial(self._of_scene, scene))
+
+    def _of_scene(self, scene: int, chosen: Sequence[tuple[Candidate, Mapping[str, Any]]]) -> Iterator[Sample | str]:
+        """The samples of one scene."""
+        simulator = self._load(scene)
+        shapes = Shapes(simulator.objects)
+        for view, of_view in itertools.groupby(chosen, key=lambda pair: pair[0].view):
+            yield from self._view(simulator, shapes, scene, view, list(of_view))
 
     def _view(
         self,
