@@ -28,6 +28,7 @@ from .categories import CATEGORIES, Draft
 from .describing import describe
 from .facts import Facts
 from .marks import choose_badges, choose_dots
+from .reasoning import MEASURED
 from .recording import Origin, Shown, make_record
 from .wording import Picks, badge_names, called, draw, mentioned, put_into_words, right_options, terms_of
 
@@ -87,7 +88,7 @@ def annotate(key: str, published: Published, draft: Draft, right_position: int, 
     category = CATEGORIES[draft.category]
     because = category.because(facts, draft, terms_of(facts, draft, shown.names))
     letter = shown.wording.letters(right_options(draft, draft.answer))
-    reasoning = reason(because, shown.wording, letter, stream("reasoning", key))
+    reasoning = reason(because, shown.wording, letter, stream("reasoning", key), MEASURED)
     record = make_record(key, facts, draft, shown, reasoning, published.regions, origin)
     pair = facts.measured.pair
     drawn = {

@@ -32,6 +32,8 @@ SCHEMA: Mapping[str, pl.DataType] = {
     "mover_type": pl.String(),
     "landmark_type": pl.String(),
     "words": pl.List(pl.String()),
+    "task": pl.String(),
+    "most_per_task": pl.Int64(),
     "payload": pl.String(),
 }
 """``label`` is the answer in words, ``answer`` the outcome that is kept even: the same, or where it is no word how it

@@ -5,6 +5,8 @@ The last two state what the pictures show and carry no numbers.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from flowbench.schema import LETTERS, Reasoning
@@ -38,7 +40,9 @@ BEFORE = (
 )
 
 
-def reason(because: Because, wording: Wording, letter: str, rng: np.random.Generator) -> Reasoning:
+def reason(
+    because: Because, wording: Wording, letter: str, rng: np.random.Generator, metadata: Sequence[str] = GT
+) -> Reasoning:
     """The three texts of an item; each ends in the letter and a full stop.
 
     Args:
@@ -46,6 +50,7 @@ def reason(because: Because, wording: Wording, letter: str, rng: np.random.Gener
         wording: the item in words; its motion is stated again in ``gt`` only.
         letter: the right choice or choices.
         rng: draws the phrasings.
+        metadata: phrasings of ``gt``.
     """
     choice = wording.choices[LETTERS.index(letter[0])]
     holes = {"motion": wording.motion, "answer": f"{choice}: {letter}" if choice in YES_NO else letter}
@@ -54,6 +59,6 @@ def reason(because: Because, wording: Wording, letter: str, rng: np.random.Gener
         holes[name] = text
         holes[name.capitalize()] = sentence(text)
     gt, after, before = (
-        phrasings[int(rng.integers(len(phrasings)))].format(**holes) for phrasings in (GT, AFTER, BEFORE)
+        phrasings[int(rng.integers(len(phrasings)))].format(**holes) for phrasings in (metadata, AFTER, BEFORE)
     )
     return Reasoning(gt=gt, after=after, before=before)

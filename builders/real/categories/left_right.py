@@ -8,6 +8,7 @@ from typing import ClassVar, final
 import numpy as np
 
 from flowbench.builders.real.facts import Facts
+from flowbench.builders.real.measuring.stated import LEAST_COMPONENT
 from flowbench.builders.sim.items import YES_NO, Because
 
 from .base import TEST_MARGIN, Category, Draft, Terms, cm, yes_no
@@ -43,11 +44,16 @@ class LeftRight(Category):
                 yield _draft(k, before, after, self.RELATIONS[int(rng.integers(2))])
 
     def unchanged(self, facts: Facts, rng: np.random.Generator) -> Iterator[Draft]:
-        """For each landmark that the mover stays beside; half of them state the wrong side."""
+        """For each landmark that the mover stays beside; half of them state the wrong side.
+
+        Ours are moves toward the landmark that stop short of it: those that cross it go the same way.
+        """
         for k in facts.landmarks:
             before, after = sides(facts, k)
             relation = self.RELATIONS[int(rng.integers(2))]
-            if (before < 0.0) == (after < 0.0) and min(abs(before), abs(after)) > UNCHANGED and agrees(facts, k):
+            stays = (before < 0.0) == (after < 0.0) and min(abs(before), abs(after)) > UNCHANGED
+            approaches = abs(before) - abs(after) >= LEAST_COMPONENT
+            if stays and (approaches or facts.paper) and agrees(facts, k):
                 yield _draft(k, before, after, relation)
 
     def because(self, facts: Facts, draft: Draft, terms: Terms) -> Because:

@@ -107,6 +107,8 @@ def assign(things: Sequence[Thing], task: str, uses_task: bool, seen: Sequence[s
 def _named(things: Sequence[Thing], moving: Sequence[int], task: str, seen: Sequence[str]) -> int | Reject:
     """The moving object that the task names first."""
     places = {label: place for label in seen if (place := mention(label, task)) is not None}
+    # "the orange can" names a can, whatever fruit there is
+    places = {label: place for label, place in places.items() if place + 1 not in places.values()}
     if not places:
         return Reject("mover: the task names nothing that is seen")
     first = min(places.values())

@@ -1,0 +1,179 @@
+"""Scenes as episodes: of the embedded tabletop, recorded and read back, or of datasets that a build was given."""
+
+from __future__ import annotations
+
+import abc
+import functools
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, final
+
+import numpy as np
+
+from flowbench.builders.sim.items import Reject
+from flowbench.builders.sources.datasets import open_dataset
+from flowbench.builders.sources.mining import FramePair, mine_episode, task_key
+from flowbench.builders.sources.profiles import Profile, profile_named
+from flowbench.builders.sources.recorded import EpisodeError, RecordedDataset
+from flowbench.errors import UsageError
+from flowbench.schema.real_meta import TrueGap
+from flowbench.seeding import generator
+
+from .facts import Facts
+from .measuring.measure import perceive
+from .measuring.plane import arm_foot, fit_plane
+from .measuring.sighting import Optics
+from .pair import ImagePair
+from .perception.base import Perception
+from .perception.files import FOLDER, FilePerception
+from .perception.truth import TruthOf, gaps_of
+
+TABLETOP: Final = "tabletop"
+"""The embedded source: its profile, its pool, and what records call its dataset."""
+MOST_POOLED: Final = 300
+"""Episodes whose first pictures are looked at for a table plane."""
+
+
+@dataclass(frozen=True, eq=False)
+class Shot:
+    """A scene's pair, ready to be measured.
+
+    Attributes:
+        pair: what was mined.
+        perception: who is asked.
+        optics: how pixels become places.
+        task: what pairs of one task are counted within, ("bridge_v2", group, task).
+        truth: the simulator's; None of recorded scenes.
+    """
+
+    pair: ImagePair
+    perception: Perception
+    optics: Optics
+    task: tuple[str, str, str]
+    truth: TruthOf | None
+
+    def gaps(self, facts: Facts) -> list[TrueGap] | None:
+        """True distances of the landmarks; None where nobody knows them."""
+        return None if self.truth is None else gaps_of(self.truth, facts)
+
+
+class Recordings(abc.ABC):
+    """Where the scenes of a pool come from."""
+
+    @abc.abstractmethod
+    def shot(self, seed: int, pool: str, scene: int) -> Shot | Reject:
+        """The pair of a scene, or why it gives none."""
+
+
+@final
+class EmbeddedTabletop(Recordings):
+    """Each scene is recorded as a dataset of one episode in a private folder, and read back as any other is."""
+
+    def shot(self, seed: int, pool: str, scene: int) -> Shot | Reject:
+        """See the class; perception is exact."""
+        from flowbench.builders.simulators.tabletop.recording import record_scene
+
+        profile = profile_named(TABLETOP)
+        with tempfile.TemporaryDirectory(prefix="flowbench-tabletop-") as folder:
+            truth = record_scene(Path(folder) / TABLETOP, seed, pool, scene, "bridge")
+            found = mine_episode(open_dataset(Path(folder) / TABLETOP, profile), profile, 0)
+        if not isinstance(found, FramePair):
+            return Reject(f"mining: {found.reason}")
+        pair = ImagePair(found, TABLETOP, seed, pool, scene)
+        known = TruthOf(truth)
+        return Shot(pair, known.perception(), Optics(found.k), (TABLETOP, *task_key(found.episode)), known)
+
+
+@final
+class GivenDatasets(Recordings):
+    """Episodes of datasets in turn: scene 0 is the first of the first, scene 1 the first of the second, and so on."""
+
+    def __init__(self, sources: Sequence[tuple[str, str]]) -> None:
+        """``sources`` are (profile, folder) pairs."""
+        self._sources = tuple(sources)
+
+    def check(self) -> None:
+        """Every dataset opens, and there is perception beside it; raises UsageError."""
+        for name, path in self._sources:
+            opened(name, path)
+            perception_root(Path(path))
+
+    def shot(self, seed: int, pool: str, scene: int) -> Shot | Reject:
+        """The pair of an episode; perception is what lies beside the dataset, or the truth that was recorded."""
+        name, path = self._sources[scene % len(self._sources)]
+        dataset, profile = opened(name, path)
+        place = scene // len(self._sources)
+        if place >= len(dataset.episodes):
+            return Reject("source: it has no more episodes")
+        found = mine_episode(dataset, profile, dataset.episodes[place])
+        if not isinstance(found, FramePair):
+            return Reject(f"mining: {found.reason}")
+        pair = ImagePair(found, name, seed, pool, scene)
+        task = (name, *task_key(found.episode))
+        known = TruthOf.of_dataset(Path(path), found.episode.index)
+        perception = FilePerception(perception_root(Path(path))) if known is None else known.perception()
+        optics = _optics(name, path, seed, pair)
+        return optics if isinstance(optics, Reject) else Shot(pair, perception, optics, task, known)
+
+
+@functools.lru_cache(maxsize=8)
+def opened(name: str, path: str) -> tuple[RecordedDataset, Profile]:
+    """A dataset and its profile; raises UsageError."""
+    profile = profile_named(name)
+    return open_dataset(Path(path), profile), profile
+
+
+def perception_root(path: Path) -> Path:
+    """Where a dataset's perception lies.
+
+    Raises:
+        UsageError: nowhere, and no truth was recorded either.
+    """
+    root = path / FOLDER
+    if not root.is_dir() and TruthOf.of_dataset(path, None) is None:
+        raise UsageError(
+            f"{root} is missing, expected masks, depth and tracks of the episodes: compute them as docs/real.md says."
+        )
+    return root
+
+
+def _optics(name: str, path: str, seed: int, pair: ImagePair) -> Optics | Reject:
+    """Depth, or the table plane of the dataset."""
+    if not pair.profile.plane:
+        return Optics(pair.k)
+    plane = _plane(name, path, seed)
+    return plane if isinstance(plane, Reject) else Optics(pair.k, plane)
+
+
+@functools.lru_cache(maxsize=8)
+def _plane(name: str, path: str, seed: int) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]] | Reject:
+    """The table plane of a dataset, from where its arm was seen in first pictures and recorded to be."""
+    dataset, profile = opened(name, path)
+    pixels: list[tuple[float, float]] = []
+    places: list[tuple[float, float]] = []
+    for index in dataset.episodes[:MOST_POOLED]:
+        found = mine_episode(dataset, profile, index)
+        if not isinstance(found, FramePair) or found.episode.effector is None:
+            continue
+        pair = ImagePair(found, name, seed, "plane", index)
+        known = TruthOf.of_dataset(Path(path), index)
+        provider = FilePerception(perception_root(Path(path))) if known is None else known.perception()
+        try:
+            masks = perceive(provider, pair).segmentation.before
+        except EpisodeError:
+            continue
+        arms = [mask.pixels for mask in masks if mask.kind == "arm"]
+        foot = arm_foot(np.logical_or.reduce(arms)) if arms else None
+        if foot is not None:
+            x, y = found.episode.effector[found.before_index][:2].tolist()
+            pixels.append(foot)
+            places.append((x, y))
+    centre = ((profile.width - 1) / 2.0, (profile.height - 1) / 2.0)
+    return fit_plane(pixels, places, centre, generator(seed, "plane", 0, name))
+
+
+def recordings_of(sources: Sequence[tuple[str, str]]) -> EmbeddedTabletop | GivenDatasets:
+    """The embedded tabletop, unless a build was given datasets."""
+    return GivenDatasets(sources) if sources else EmbeddedTabletop()
