@@ -11,6 +11,7 @@ from .base import Simulator
 
 SIMULATORS: Mapping[str, str] = {
     "bullet": "flowbench.builders.simulators.bullet.simulator:BulletSimulator",
+    "thor": "flowbench.builders.simulators.thor.simulator:ThorSimulator",
 }
 """Name -> "module:class"; engines are imported when they are asked for."""
 
@@ -24,6 +25,9 @@ def simulator_class(name: str) -> type[Simulator]:
     return found
 
 
-def make_simulator(name: str, *, width: int, height: int) -> Simulator:
-    """A simulator whose observations are ``width`` x ``height`` pixels; raises like :func:`simulator_class`."""
-    return simulator_class(name)(width=width, height=height)
+def make_simulator(name: str, *, width: int, height: int, houses: str | None = None) -> Simulator:
+    """A simulator whose observations are ``width`` x ``height`` pixels; raises like :func:`simulator_class`.
+
+    ``houses`` is the path of a file of ProcTHOR houses that its scenes are taken from.
+    """
+    return simulator_class(name)(width=width, height=height, houses=houses)

@@ -133,8 +133,12 @@ class Simulator(abc.ABC):
     name: str
     version: str
 
-    def __init__(self, *, width: int = 800, height: int = 600) -> None:  # noqa: B027
-        """Pictures will mostly be ``width`` x ``height`` pixels, for engines that must know it at the start."""
+    def __init__(self, *, width: int = 800, height: int = 600, houses: str | None = None) -> None:  # noqa: B027
+        """Pictures will mostly be ``width`` x ``height`` pixels, for engines that must know it at the start.
+
+        With ``houses``, the path of a file of ProcTHOR houses, scene i is that file's house i instead of one of the
+        engine's own; an engine may do so for its training pool alone.
+        """
 
     @abc.abstractmethod
     def load(self, seed: int, pool: str, scene: int) -> None:

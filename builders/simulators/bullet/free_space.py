@@ -123,8 +123,8 @@ def _passage(zones: list[Rect]) -> Rect:
     """Where a person's middle can be in a doorway: from one keep-out zone through to the other."""
     whole = Rect(min(z.x0 for z in zones), min(z.y0 for z in zones), max(z.x1 for z in zones), max(z.y1 for z in zones))
     margin = FRAME + PERSON_RADIUS
-    width, depth = whole.size
-    if width < depth:
+    first, last = zones[0], zones[-1]
+    if abs(first.y0 - last.y0) > abs(first.x0 - last.x0):
         return Rect(whole.x0 + margin, whole.y0, whole.x1 - margin, whole.y1)
     return Rect(whole.x0, whole.y0 + margin, whole.x1, whole.y1 - margin)
 

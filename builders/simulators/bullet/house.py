@@ -106,10 +106,11 @@ def build_house(
 
 
 @final
-class _Register:
-    """Numbers what stays."""
+class Register:
+    """Numbers what stays in a world, in the order it comes, and names it by its type."""
 
     def __init__(self, world: World) -> None:
+        """Begin with nothing; ``world`` is where everything stands."""
         self._world = world
         self._names: Counter[str] = Counter()
         self._id_at: dict[int, int] = {}
@@ -117,15 +118,14 @@ class _Register:
 
     def structure(self, piece: Piece, at: int) -> None:
         """A piece of the building, at ``at`` in the world."""
-        self._add(None, piece.object_type, piece.room, piece.mesh, piece.parts, at, None)
+        self.add(None, piece.object_type, piece.room, piece.mesh, piece.parts, at, None)
 
     def item(self, item: Item, parts: tuple[Part, ...], at: int) -> None:
         """An object that stands, hangs or lies."""
         below = None if item.kind.placement in _FIXED else self._world.supporter(at)
-        supporter = self._id_at[below] if below is not None else None
-        self._add(item.kind, item.kind.name, item.room, item.model.mesh, parts, at, supporter)
+        self.add(item.kind, item.kind.name, item.room, item.model.mesh, parts, at, below)
 
-    def _add(
+    def add(
         self,
         kind: ObjectType | None,
         name: str,
@@ -133,19 +133,23 @@ class _Register:
         mesh: Mesh,
         parts: tuple[Part, ...],
         at: int,
-        supporter: int | None,
-    ) -> None:
+        below: int | None,
+    ) -> Body:
+        """Anything, at ``at`` in the world, carried by what is at ``below`` there; returned as it is numbered."""
+        supporter = self._id_at[below] if below is not None else None
         self._names[name] += 1
         number = len(self.bodies) + 1
         self._id_at[at] = number
         pose = self._world.pose(at)
         label = f"{name}|{self._names[name]}"
-        self.bodies.append(Body(number, label, kind, name, room, mesh, parts, at, pose, supporter))
+        body = Body(number, label, kind, name, room, mesh, parts, at, pose, supporter)
+        self.bodies.append(body)
+        return body
 
 
 def _stand(world: World, pieces: list[Piece], items: list[Item]) -> tuple[tuple[Body, ...], Counter[str]]:
     """Put everything into the world, drop what overlaps or falls, and number what stays; count the others."""
-    register = _Register(world)
+    register = Register(world)
     left_out: Counter[str] = Counter()
     for piece in pieces:
         register.structure(piece, world.add(piece.parts, Pose((0.0, 0.0, 0.0))))

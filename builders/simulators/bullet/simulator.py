@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, final
 
 import numpy as np
@@ -15,37 +15,49 @@ from flowbench.geometry import Camera, OrientedBox, Pose
 from flowbench.rendering import Frame, Instance, Renderer
 from flowbench.rendering.textures import make_textures
 
-from ..base import MoveResult, ObjectState, RayHit, Room, SceneObject, Simulator, Snapshot
+from ..base import MoveResult, ObjectState, RayHit, Room, SceneError, SceneObject, Simulator, Snapshot
+from ..procthor.building import build_imported
+from ..procthor.reading import houses_of
+from ..procthor.schema import HouseError
 from .catalogue import CATALOGUE
 from .cells import cells_of
 from .house import Body, House, build_house
 from .moving import Mover
 from .physics import World
-from .styles import style_of_pool
+from .styles import Style, style_of_pool
 
 _SHADOWLESS = ("Wall", "Ceiling", "Window", "Floor", "Door")
 
 
 @final
 class BulletSimulator(Simulator):
-    """Parametric homes in PyBullet, drawn by our own rasterizer; deterministic in (seed, pool, scene)."""
+    """Parametric homes in PyBullet, drawn by our own rasterizer; deterministic in (seed, pool, scene).
+
+    Houses of a file stand in for them where one is given; their models and finishes are drawn in the pool's style.
+    """
 
     name = "bullet"
     version = f"{__version__}+pybullet{importlib.metadata.version('pybullet')}"
 
-    def __init__(self, *, width: int = 800, height: int = 600) -> None:
+    def __init__(self, *, width: int = 800, height: int = 600, houses: str | None = None) -> None:
         """Nothing depends on ``width`` and ``height``: each camera brings its own size."""
+        self._houses = None if houses is None else houses_of(houses)
+        self._facts: Mapping[str, Any] = {}
         self._renderer = Renderer(make_textures())
         self._world: World | None = None
         self._camera: Camera | None = None
         self._frame = Frame()
 
     def load(self, seed: int, pool: str, scene: int) -> None:
-        """Build a home; the former one is freed first. The pool decides the style (unknown: UsageError)."""
+        """Build a home; the former one is freed first. The pool decides the style (unknown: UsageError).
+
+        Raises:
+            SceneError: the file's house of that number cannot be built; the message names it.
+        """
         style = style_of_pool(pool)
         self.close()
         self._world = World()
-        house = build_house(seed, pool, scene, style, CATALOGUE, self._world)
+        house = self._made(seed, pool, scene, style, self._world)
         self._house: House = house
         self._rooms = tuple(
             Room(room.room_id, room.room_type, room.polygon, house.plan.height) for room in house.plan.rooms
@@ -58,6 +70,18 @@ class BulletSimulator(Simulator):
         self._renderer.load([_instance(body) for body in house.bodies], house.lighting, cells_of(house.plan))
         self._camera = None
         self._frame = Frame()
+
+    def _made(self, seed: int, pool: str, scene: int, style: Style, world: World) -> House:
+        """The home of a scene: the file's, if there is one, else our own."""
+        if self._houses is None:
+            return build_house(seed, pool, scene, style, CATALOGUE, world)
+        try:
+            imported = build_imported(self._houses.house(scene), seed, pool, scene, style, world)
+        except HouseError as error:
+            self.close()
+            raise SceneError("house unusable", str(error)) from error
+        self._facts = imported.facts
+        return imported.house
 
     def _first_state(self, body: Body) -> ObjectState:
         supporter = self._by_id[body.supporter].object_id if body.supporter is not None else None
@@ -163,7 +187,8 @@ class BulletSimulator(Simulator):
         """Style, versions, eye height, and the inner faces of every room's walls.
 
         ``walls``: room id -> list of {"object", "start", "end", "normal"}: a face runs from start to end (x, y)
-        in metres with the room on its left, where the unit normal points.
+        in metres with the room on its left, where the unit normal points. ``house``, where the home is one of a file:
+        what :class:`~..procthor.building.Imported` says of it.
         """
         self._loaded()
         walls: dict[str, list[dict[str, Any]]] = {room.room_id: [] for room in self._rooms}
@@ -182,6 +207,7 @@ class BulletSimulator(Simulator):
             "version": self.version,
             "eye_height": self._house.eye_height,
             "walls": walls,
+            **({"house": dict(self._facts)} if self._houses is not None else {}),
         }
 
     def close(self) -> None:
