@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from flowbench.errors import UsageError
 
-from ..inside import INFO, read_json
+from ..inside import INFO, PathError, inside, read_json
 
 _CHANNELS: Final = ("channel", "channels", "c")
 _AXES: Final = {"height": "height", "h": "height", "width": "width", "w": "width"}
@@ -84,7 +84,10 @@ def read_info(root: Path) -> Info:
         UsageError: missing, or not what LeRobot 2.0 to 3.0 writes; one sentence that names the file.
     """
     path = root / INFO
-    plain = read_json(path)
+    try:
+        plain = read_json(inside(root, INFO))
+    except PathError as error:
+        raise UsageError(f"{root}: {error}; expected files inside the dataset.") from None
     if not isinstance(plain, Mapping):
         raise UsageError(f"{path}: not a JSON object, expected LeRobot's info; fetch it again.")
     version = plain.get("codebase_version")
