@@ -213,9 +213,18 @@ def _rows(table: Mapping[str, Any], defaults: Mapping[str, Any], tasks: Mapping[
     """The profiles of a table; raises ValueError with the row's name."""
     if strange := sorted(set(table) - _ROW_KEYS):
         raise ValueError(f"[{strange[0]}] is not one of [defaults], [tasks], [profiles.NAME]")
-    known = {**tasks, **table.get("tasks", {})}
-    common = {**defaults, **table.get("defaults", {})}
-    return {name: _row(name, {**common, **row}, known) for name, row in table.get("profiles", {}).items()}
+    known = {**tasks, **_table(table, "tasks")}
+    common = {**defaults, **_table(table, "defaults")}
+    rows = _table(table, "profiles")
+    return {name: _row(name, {**common, **_table(rows, name, "profile ")}, known) for name in rows}
+
+
+def _table(table: Mapping[str, Any], name: str, kind: str = "") -> Mapping[str, Any]:
+    """A table within a table, empty where there is none; raises ValueError where it is something else."""
+    found = table.get(name, {})
+    if not isinstance(found, Mapping):
+        raise ValueError(f"{kind}{name!r} is {str(found)[:40]!r}, not a table")
+    return found
 
 
 def _row(name: str, fields: Mapping[str, Any], tasks: Mapping[str, str]) -> Profile:
