@@ -88,6 +88,12 @@ def record(
     return Recorded(root, setup, episodes, frames, testing, size)
 
 
+def check_new(root: Path) -> None:
+    """Refuse a place at which something stands already: a :class:`~flowbench.errors.UsageError`."""
+    if root.is_symlink() or (root.exists() and (not root.is_dir() or any(root.iterdir()))):
+        raise UsageError(f"{root}: is there and not an empty folder, expected a new one; choose another name.")
+
+
 def record_scene(root: Path, seed: int, pool: str, scene: int, setup: Setup) -> Truth:
     """Record one scene as a dataset of one episode, number 0; raises like :func:`record`."""
     truths: list[Truth] = []
@@ -97,8 +103,7 @@ def record_scene(root: Path, seed: int, pool: str, scene: int, setup: Setup) -> 
 
 def _write(root: Path, scenes: list[tuple[int, str, int, Setup]], told: Callable[[Truth], None]) -> None:
     """Write dataset and truth under a temporary name, then rename."""
-    if root.exists() and (not root.is_dir() or any(root.iterdir())):
-        raise UsageError(f"{root}: is there and not an empty folder, expected a new one; choose another name.")
+    check_new(root)
     stage = root.parent / temporary_name()
     try:
         write_dataset(stage, _episodes(stage.with_suffix(".truth"), scenes, told), FPS, robot=ROBOT)

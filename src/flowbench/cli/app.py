@@ -11,7 +11,7 @@ import typer
 
 from .. import __version__
 from ..errors import FlowbenchError
-from . import build, doctor, release, show, validate
+from . import build, doctor, record, release, show, validate
 from .ending import CLOSED_PIPE, is_closed_pipe, write_nowhere
 
 _CLICK_ERROR: Any = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
@@ -27,6 +27,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("build", epilog=build.EPILOG)(build.command)
+app.command("record", epilog=record.EPILOG)(record.command)
 app.command("validate", epilog=validate.EPILOG)(validate.command)
 app.add_typer(release.app, name="release")
 app.command("show", epilog=show.EPILOG)(show.command)

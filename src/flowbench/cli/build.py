@@ -220,7 +220,7 @@ def _print_plan(options: BuildOptions) -> None:
     """Say what the build comes to."""
     from .plan import print_plan
 
-    with _needing_packages():
+    with needing_packages():
         from flowbench.builders.forecast import forecast
 
         plan = forecast(options)
@@ -229,14 +229,14 @@ def _print_plan(options: BuildOptions) -> None:
 
 def _run(options: BuildOptions, progress: Progress) -> BuildReport:
     """Call the runner."""
-    with _needing_packages():
+    with needing_packages():
         from flowbench.builders.runner import build
 
         return build(options, progress)
 
 
 @contextlib.contextmanager
-def _needing_packages() -> Iterator[None]:
+def needing_packages() -> Iterator[None]:
     """Say what is missing where a package of the ``[build]`` extra is not installed."""
     try:
         yield

@@ -25,6 +25,7 @@ PREPARING: Final = "preparing: compiling kernels the first time, about 20 s"
 PATIENCE_SECONDS: Final = 1.0
 """How long preparing goes unmentioned."""
 _WORDS: Final = {
+    "record": ("episode", "frame", "reject"),
     "propose": ("scene", "candidate", "reject"),
     "write": ("shard", "sample", "reject"),
     "check": ("shard", "sample", "violation"),
@@ -72,7 +73,7 @@ class Stage:
         rate = self.rate()
         if rate == 0.0:
             return ""
-        return f"{rate:.1f} {self.unit}s/s" if rate >= 1.0 else f"{1.0 / rate:.1f} s a {self.unit}"
+        return f"{rate:.1f} {self.unit}s/s" if rate >= 1.0 else f"{1.0 / rate:.1f} s {_article(self.unit)} {self.unit}"
 
     def left(self) -> str:
         """The time left in words; empty when nothing is."""
@@ -228,6 +229,11 @@ def shown_progress(console: Console | None = None) -> Iterator[Told]:
         yield lines
     finally:
         lines.close()
+
+
+def _article(noun: str) -> str:
+    """What goes before a noun."""
+    return "an" if noun[0] in "aeiou" else "a"
 
 
 def _counted(count: int, noun: str) -> str:
