@@ -132,7 +132,10 @@ def tidy(values: object, shape: tuple[int, ...], what: str) -> NDArray[np.float6
     Raises:
         ValueError: they have another shape, or one is not finite or absurdly large; it calls them ``what``.
     """
-    found = np.asarray(values, dtype=np.float64)
+    try:
+        found = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise ValueError(f"{what} is no table of numbers") from None
     if found.shape != shape:
         raise ValueError(f"{what} has the shape {found.shape}, expected {shape}")
     if not np.isfinite(found).all() or bool((np.abs(found) > LARGEST).any()):

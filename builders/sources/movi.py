@@ -123,10 +123,7 @@ def _part(entry: Entry, key: str) -> Entry:
 def _tables(bodies: list[Entry], key: str, frames: int, columns: int | None = None) -> NDArray[np.float64]:
     """(F, K, columns) of a value of all bodies, or (F, K)."""
     shape = (frames,) if columns is None else (frames, columns)
-    try:
-        return np.stack([tidy(body.get(key), shape, f"{key!r}") for body in bodies], axis=1)
-    except (TypeError, OverflowError):
-        raise ValueError(f"{key!r} is no table of numbers") from None
+    return np.stack([tidy(body.get(key), shape, f"{key!r}") for body in bodies], axis=1)
 
 
 def _called(body: Entry) -> str:
