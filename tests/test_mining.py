@@ -224,7 +224,7 @@ def test_filters_are_counted_in_their_order(tmp_path: Path) -> None:
     )
     made = [recorded(number, 8, task) for number, task in enumerate(tasks)]
     made[5] = recorded(5, 2, "still")
-    made[5].frames[CAMERA][1] = made[5].frames[CAMERA][0]  # type: ignore[index]
+    made[5].frames[CAMERA][1] = made[5].frames[CAMERA][0]
     write_dataset(tmp_path / "d", made, FPS)
     results = list(mine(open_dataset(tmp_path / "d", profile), profile))
     assert [isinstance(result, FramePair) for result in results] == [True, False, True, False, False, False, False]

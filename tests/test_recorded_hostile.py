@@ -40,7 +40,7 @@ Break = Callable[[Path], object]
 def sound(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """A dataset of each version; not to be changed."""
     folder = tmp_path_factory.mktemp("recordings")
-    return {version: write_recordings(folder / version, version) for version in ("v3.0", "v2.1")}  # type: ignore[arg-type]
+    return {version: write_recordings(folder / version, version) for version in ("v3.0", "v2.1")}
 
 
 def copied(sound: dict[str, Path], version: str, to: Path) -> Path:

@@ -126,14 +126,27 @@ def test_any_frame_is_found_however_far_key_frames_are(options: dict[str, str], 
         ((3, 64, 96), ["channels", "height", "width"], (96, 64)),
         ((3, 64, 96), ["channel", "height", "width"], (96, 64)),
         ((96, 64, 3), {"axes": ["width", "height", "channel"]}, (96, 64)),
+        ((64, 96, 3), ["height", "width", "rgb"], (96, 64)),
+        ((None, None, None, 3), None, None),
+        ((None, 96, 3), ["height", "width", "channels"], None),
         ((64, 96, 3), None, (96, 64)),
         ((3, 64, 96), None, (96, 64)),
         ((64, 96, 3), ["a", "b", "c"], None),
         ((64, 96), ["height", "width"], None),
     ],
 )
-def test_names_tell_which_number_is_the_width(shape: tuple[int, ...], names: Any, size: tuple[int, int] | None) -> None:
+def test_names_tell_which_number_is_the_width(
+    shape: tuple[int | None, ...], names: Any, size: tuple[int, int] | None
+) -> None:
     assert Feature(dtype="video", shape=shape, names=names).size == size
+
+
+@pytest.mark.parametrize("key", ["info", "video_info"])
+@pytest.mark.parametrize("mark", ["is_depth_map", "video.is_depth_map"])
+def test_depth_maps_are_no_pictures(key: str, mark: str) -> None:
+    assert Feature.model_validate({"dtype": "video", key: {mark: False}}).is_picture
+    assert not Feature.model_validate({"dtype": "video", key: {mark: True}}).is_picture
+    assert not Feature(dtype="float32").is_picture
 
 
 def test_tasks_come_from_their_own_table_where_episodes_tell_none(tmp_path: Path) -> None:

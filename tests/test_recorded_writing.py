@@ -46,7 +46,7 @@ def test_equal_episodes_give_equal_bytes(version: Any, tmp_path: Path) -> None:
 def test_both_versions_give_the_same_pairs(tmp_path: Path) -> None:
     profile = small_profile(changed_high=1.0)
     new, old = (
-        list(mine(open_dataset(write_recordings(tmp_path / version, version), profile), profile))  # type: ignore[arg-type]
+        list(mine(open_dataset(write_recordings(tmp_path / version, version), profile), profile))
         for version in ("v3.0", "v2.1")
     )
     assert len(new) == len(old) == len(LENGTHS)

@@ -13,7 +13,6 @@ from flowbench.errors import UsageError
 
 from ..inside import INFO, PathError, inside, read_json
 
-_CHANNELS: Final = ("channel", "channels", "c")
 _AXES: Final = {"height": "height", "h": "height", "width": "width", "w": "width"}
 
 _Count = Annotated[int, Field(ge=0, lt=1 << 40)]
@@ -29,28 +28,31 @@ class Feature(_Read):
     """What one feature of the frames is."""
 
     dtype: str
-    shape: Annotated[tuple[_Count, ...], Field(max_length=8)] = ()
+    shape: Annotated[tuple[_Count | None, ...], Field(max_length=8)] = ()
     names: Any = None
     info: Any = None
+    video_info: Any = None
 
     @property
     def is_picture(self) -> bool:
         """Whether it holds colour pictures."""
-        marks = self.info if isinstance(self.info, Mapping) else {}
-        depth = any(marks.get(key) is True for key in ("is_depth_map", "video.is_depth_map"))
+        told = [marks for marks in (self.info, self.video_info) if isinstance(marks, Mapping)]
+        depth = any(marks.get(key) is True for marks in told for key in ("is_depth_map", "video.is_depth_map"))
         return self.dtype in ("video", "image") and not depth
 
     @property
     def size(self) -> tuple[int, int] | None:
         """(width, height) of a camera's pictures, by ``names``; None where they do not tell."""
-        axes = _axes(self.names)
-        if len(self.shape) != 3:
+        if len(self.shape) != 3 or None in self.shape:
             return None
+        first, second, third = (extent or 0 for extent in self.shape)
+        axes = _axes(self.names)
         if len(axes) != 3:  # nothing is said: three channels stand first or last
-            return (self.shape[1], self.shape[0]) if self.shape[2] in (1, 3) else (self.shape[2], self.shape[1])
-        sides = {_AXES[axis]: extent for axis, extent in zip(axes, self.shape, strict=True) if axis in _AXES}
-        rest = [axis for axis in axes if axis not in _AXES]
-        if len(sides) != 2 or len(rest) != 1 or rest[0] not in _CHANNELS:
+            return (second, first) if third in (1, 3) else (third, second)
+        sides = {
+            _AXES[axis]: extent for axis, extent in zip(axes, (first, second, third), strict=True) if axis in _AXES
+        }
+        if len(sides) != 2:
             return None
         return sides["width"], sides["height"]
 
