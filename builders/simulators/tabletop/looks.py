@@ -16,17 +16,19 @@ _WOODS: Sequence[Colour] = ((0.86, 0.74, 0.60), (0.62, 0.46, 0.33), (0.95, 0.88,
 _TABLES: Sequence[tuple[str, Sequence[Colour], float]] = (
     ("wood", _WOODS, 1.1),
     ("veneer", _WOODS, 1.1),
-    ("planks", _WOODS, 1.2),
-    ("plain", ((0.90, 0.90, 0.88), (0.62, 0.65, 0.68), (0.30, 0.32, 0.35), (0.74, 0.80, 0.78)), 1.0),
-    ("marble", ((0.95, 0.95, 0.94), (0.75, 0.74, 0.72)), 1.3),
-    ("granite", ((0.60, 0.58, 0.56), (0.36, 0.36, 0.38)), 1.8),
+    ("planks", _WOODS, 1.6),
+    ("plain", ((0.80, 0.80, 0.78), (0.62, 0.65, 0.68), (0.30, 0.32, 0.35), (0.74, 0.80, 0.78)), 1.0),
+    ("marble", ((0.86, 0.86, 0.85), (0.70, 0.69, 0.67)), 1.6),
+    ("granite", ((0.60, 0.58, 0.56), (0.36, 0.36, 0.38)), 5.0),
     ("linen", ((0.82, 0.79, 0.72), (0.55, 0.63, 0.70), (0.70, 0.55, 0.52)), 4.0),
 )
 _BOARDS: Sequence[Surface] = (
-    Surface(texture="plain", tint=(0.93, 0.92, 0.89), scale=1.0),
-    Surface(texture="plain", tint=(0.78, 0.80, 0.82), scale=1.0),
+    Surface(texture="plain", tint=(0.84, 0.83, 0.80), scale=1.0),
+    Surface(texture="plain", tint=(0.66, 0.69, 0.72), scale=1.0),
     Surface(texture="wood", tint=(0.95, 0.86, 0.72), scale=1.2),
     Surface(texture="plain", tint=(0.30, 0.42, 0.40), scale=1.0),
+    Surface(texture="linen", tint=(0.72, 0.66, 0.58), scale=5.0),
+    Surface(texture="plain", tint=(0.36, 0.40, 0.48), scale=1.0),
 )
 _WALLS: Sequence[tuple[str, Colour, float]] = (
     ("plaster", (0.90, 0.88, 0.83), 0.8),
@@ -53,9 +55,9 @@ def draw_view(rng: np.random.Generator, setup: Setup) -> View:
     x, y = FOCUS[setup]
     x, y = x + _uniform(rng, -0.015, 0.015), y + _uniform(rng, -0.015, 0.015)
     if setup == "bridge":
-        turn, pitch, distance = _uniform(rng, -1.15, 1.15), _uniform(rng, 0.52, 0.80), _uniform(rng, 0.78, 0.92)
+        turn, pitch, distance = _uniform(rng, -1.15, 1.15), _uniform(rng, 0.44, 0.78), _uniform(rng, 0.74, 0.88)
     else:
-        turn, pitch, distance = _uniform(rng, -0.12, 0.12), _uniform(rng, 1.22, 1.42), _uniform(rng, 0.68, 0.76)
+        turn, pitch, distance = _uniform(rng, -0.12, 0.12), _uniform(rng, 1.22, 1.42), _uniform(rng, 0.63, 0.70)
     (st, ct), (sp, cp) = sin_cos(turn), sin_cos(pitch)
     eye = (round(x + distance * cp * ct, 4), round(y + distance * cp * st, 4), round(0.03 + distance * sp, 4))
     return View(eye=eye, yaw=round(turn + math.pi, 4), pitch=round(pitch + _uniform(rng, -0.01, 0.01), 4))
