@@ -210,7 +210,7 @@ def _pick(rng: np.random.Generator, table: _Table, k: int, ways: Sequence[float]
         return "the fingers do not close on it"
     reason = "no lift is high enough"
     for lift in _LIFTS:
-        move = pick_and_place(table.standing[k], table.poses[k], grasp, way, lift, table.park)
+        move = pick_and_place(table.poses[k], grasp, way, lift, table.park)
         reason = flaw(move, table.standing, table.shapes[k], k) or ""
         if not reason:
             return move

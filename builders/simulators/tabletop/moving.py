@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from flowbench.geometry import ConvexParts, Pose, sin_cos
 from flowbench.geometry.frames import Matrix
@@ -47,11 +48,11 @@ class Move:
         holding, contact: (F,) bool.
     """
 
-    joints: np.typing.NDArray[np.float64]
-    openings: np.typing.NDArray[np.float64]
+    joints: NDArray[np.float64]
+    openings: NDArray[np.float64]
     poses: tuple[Pose, ...]
-    holding: np.typing.NDArray[np.bool_]
-    contact: np.typing.NDArray[np.bool_]
+    holding: NDArray[np.bool_]
+    contact: NDArray[np.bool_]
 
 
 def fingers_at(tip: Matrix, opening: float) -> tuple[ConvexParts, ConvexParts]:
@@ -115,7 +116,7 @@ def grasp_of(thing: ConvexParts, middle: Point, closing: float) -> Grasp | None:
     return Grasp(shifted(tip, [v * shift for v in y]), opening)
 
 
-def pick_and_place(thing: ConvexParts, pose: Pose, grasp: Grasp, way: Point, lift: float, park: Joints) -> Move:
+def pick_and_place(pose: Pose, grasp: Grasp, way: Point, lift: float, park: Joints) -> Move:
     """Pick a thing up and place it ``way`` (x, y) metres away; raises UnreachableError."""
     ready = min(MOST_OPEN, grasp.opening + 0.018)
     path = Path([park], [0.04])
@@ -135,19 +136,22 @@ def pick_and_place(thing: ConvexParts, pose: Pose, grasp: Grasp, way: Point, lif
     path.turn(park, _turns(path.joints[-1], park), 0.04)
     path.stay(3)
     held, placed = path.marks["held"], path.marks["placed"]
-    del thing
-    start = tip_frame(path.joints[held - 1])[:3, 3]
-    end = tip_frame(path.joints[placed - 1])[:3, 3]
-    poses = []
-    for frame, joints in enumerate(path.joints):
-        shift = np.zeros(3) if frame < held else (tip_frame(joints) if frame < placed else np.eye(4))[:3, 3] - start
-        if frame >= placed:
-            shift = end - start
-        x, y, z = (float(v) for v in shift)
-        poses.append(pose.moved(x, y, 0.0 if frame >= placed - 1 else max(z, 0.0)))
+    poses = _carried(path, pose, held, placed)
     frames = np.arange(len(path))
     holding = (frames >= held) & (frames < placed)
     return Move(np.array(path.joints), np.array(path.openings), tuple(poses), holding, holding.copy())
+
+
+def _carried(path: Path, pose: Pose, held: int, placed: int) -> list[Pose]:
+    """Where a thing is at each frame that hangs in the fingers from frame ``held`` until before ``placed``."""
+    start = tip_frame(path.joints[held - 1])[:3, 3]
+    poses = [pose] * held
+    for joints in path.joints[held:placed]:
+        x, y, z = (tip_frame(joints)[:3, 3] - start).tolist()
+        poses.append(pose.moved(x, y, max(z, 0.0)))
+    x, y, _ = poses[-1].position
+    poses[-1] = Pose((x, y, pose.position[2]), pose.quaternion)
+    return poses + [poses[-1]] * (len(path) - placed)
 
 
 def push(thing: ConvexParts, pose: Pose, middle: Point, direction: float, length: float, park: Joints) -> Move:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from flowbench.geometry import atan2
 from flowbench.geometry.frames import Matrix
 
 from .panda import MOST_OPEN, Joints
@@ -86,8 +87,6 @@ def eased(frames: int) -> Sequence[float]:
 
 def above(target: Matrix) -> Joints:
     """Joint angles for a place, found from a posture that faces it."""
-    from flowbench.geometry import atan2
-
     start = (atan2(float(target[1, 3]), float(target[0, 3])), *REST[1:])
     found = reach(target, start)
     if found is None:

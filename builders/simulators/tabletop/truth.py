@@ -13,7 +13,7 @@ import json
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,9 @@ from flowbench.geometry import Camera, ConvexParts, Pose
 from flowbench.schema.frozen import Frozen
 
 from .scene import FPS, HEIGHT, WIDTH, Scene, TableObject
+
+if TYPE_CHECKING:
+    from .filming import Film
 
 FORMAT: Final = "flowbench-tabletop-1"
 FOLDER: Final = "truth"
@@ -145,8 +148,8 @@ class Truth:
         return tuple(ConvexParts.of([np.array(part, dtype=np.float64) for part in each.parts]) for each in self.objects)
 
     @cached_property
-    def _film(self) -> Any:
-        from .filming import Film  # the renderer is heavy
+    def _film(self) -> Film:
+        from .filming import Film  # it needs this module
 
         return Film(self)
 
