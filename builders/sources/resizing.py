@@ -20,9 +20,11 @@ _RED, _GREEN, _BLUE = 19595, 38470, 7471
 
 def fitted(picture: Picture, width: int, height: int) -> Picture:
     """An (H, W, 3) uint8 picture as (height, width, 3)."""
-    for axis, wanted in ((0, height), (1, width)):
-        if picture.shape[axis] > wanted:
-            picture = _averaged(picture, axis, wanted)
+    if picture.shape[0] > height:
+        picture = _averaged(picture, height)
+    if picture.shape[1] > width:
+        turned = np.ascontiguousarray(picture.transpose(1, 0, 2))
+        picture = np.ascontiguousarray(_averaged(turned, width).transpose(1, 0, 2))
     if picture.shape[:2] == (height, width):
         return picture
     # The only interpolation of OpenCV that promises the same bits everywhere.
@@ -61,16 +63,16 @@ def gray(picture: Picture) -> NDArray[np.int32]:
     return (rgb[..., 0] * _RED + rgb[..., 1] * _GREEN + rgb[..., 2] * _BLUE + (1 << 15)) >> 16
 
 
-def _averaged(picture: Picture, axis: int, wanted: int) -> Picture:
-    """Each new pixel is the mean over its stretch of old ones, whose ends count in part; exact until it is rounded."""
-    rows = np.moveaxis(picture, axis, 0)
-    old = len(rows)
-    # Sums up to each old pixel, in units of 1 / wanted of a pixel; a new pixel is old such units long.
-    sums = np.zeros((old + 1, *rows.shape[1:]), dtype=np.int64)
-    np.cumsum(rows, axis=0, out=sums[1:])
-    ends = np.arange(wanted + 1) * old
-    whole, part = ends // wanted, ends % wanted
-    beyond = rows[np.minimum(whole, old - 1)].astype(np.int64)
-    upto = sums[whole] * wanted + beyond * part.reshape(-1, 1, 1)
-    means = (np.diff(upto, axis=0) + old // 2) // old
-    return np.ascontiguousarray(np.moveaxis(means.astype(np.uint8), 0, axis))
+def _averaged(picture: Picture, wanted: int) -> Picture:
+    """So many rows: each the mean over its stretch of old rows, whose ends count in part; exact until it is rounded."""
+    old = len(picture)
+    # In units of 1 / wanted of an old row: a new row is old units long, an old row wanted units.
+    start = np.arange(wanted, dtype=np.int64) * old
+    first = start // wanted
+    total = np.full((wanted, *picture.shape[1:]), old // 2, dtype=np.uint32)
+    for tap in range(-(-old // wanted) + 1):
+        row = first + tap
+        weight = np.minimum((row + 1) * wanted, start + old) - np.maximum(row * wanted, start)
+        weighed = np.maximum(weight, 0).astype(np.uint32).reshape(-1, 1, 1)
+        total += np.multiply(picture[np.minimum(row, old - 1)], weighed, dtype=np.uint32)
+    return np.asarray(total // np.uint32(old), dtype=np.uint8)
