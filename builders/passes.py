@@ -54,7 +54,9 @@ class Passes:
         if selected.height == 0:
             scenes = self.options.scenes
             gave = f"{scenes:,} scene{'' if scenes == 1 else 's'} gave nothing to ask"
-            why = f" ({self.producer.hint})" if self.producer.hint else ""
+            lost = [reason for reason in _rejects(block.receipt() for block in blocks) if reason.startswith("scene: ")]
+            hint = lost[0].removeprefix("scene: ").rstrip(".") if lost else self.producer.hint
+            why = f" ({hint})" if hint else ""
             raise UsageError(f"{self.config}: {gave}{why}: ask for more --scenes.")
         shards = self._shards(selected)
         former = read_complete(self.state, self.config)

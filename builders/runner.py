@@ -99,6 +99,12 @@ def producer_for(options: BuildOptions, config: str) -> Producer:
     )
     producer = producer_of(job)
     producer.check()
+    most = producer.most_scenes()
+    if most is not None and options.scenes > most:
+        raise UsageError(
+            f"{options.scenes:,} scenes of {config} were asked for, but what it is built from has {most:,}: ask for at "
+            f"most {most:,} --scenes."
+        )
     return producer
 
 

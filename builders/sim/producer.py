@@ -17,6 +17,7 @@ from flowbench.builders.producer import Producer, Rejects
 from flowbench.builders.rewriting import rewriter_of
 from flowbench.builders.simulators import make_simulator, simulator_class
 from flowbench.builders.simulators.base import Simulator
+from flowbench.builders.simulators.procthor.reading import houses_of
 from flowbench.release import Sample
 from flowbench.schema import config_spec, to_json
 from flowbench.seeding import generator
@@ -46,19 +47,26 @@ BYTES_OF_TEXT = 330_000
 
 
 @functools.lru_cache(maxsize=1)
-def _simulator(name: str, width: int, height: int) -> Simulator:
+def _simulator(name: str, width: int, height: int, houses: str | None) -> Simulator:
     """The simulator of this process."""
-    return make_simulator(name, width=width, height=height)
+    return make_simulator(name, width=width, height=height, houses=houses)
 
 
 class SimProducer(Producer):
     """Producer of ``sim_train`` and ``sim_test``, which differ in their pool (and its style) and in their splits."""
 
     def check(self) -> None:
-        """The preset exists; the simulator exists and is installed, and so is what draws."""
+        """The preset exists; the simulator exists and is installed, and so is what draws; a house file can be read."""
         preset_named(self.job.preset)
         require_numba("building")
         simulator_class(self.job.simulator)
+        if self.job.houses is not None:
+            houses_of.cache_clear()  # the file may have changed since another build of this process
+            houses_of(self.job.houses)
+
+    def most_scenes(self) -> int | None:
+        """As many as a house file has houses."""
+        return None if self.job.houses is None else len(houses_of(self.job.houses))
 
     def warm(self) -> None:
         """Measure a mask of one pixel."""
@@ -156,7 +164,7 @@ class SimProducer(Producer):
         return samples, int(self.job.width * self.job.height * BYTES_A_PIXEL) + BYTES_OF_TEXT
 
     def _load(self, scene: int) -> Simulator:
-        simulator = _simulator(self.job.simulator, self.job.width, self.job.height)
+        simulator = _simulator(self.job.simulator, self.job.width, self.job.height, self.job.houses)
         simulator.load(self.job.seed, self.job.pool, scene)
         return simulator
 

@@ -16,11 +16,16 @@ Made = TypeVar("Made")
 
 
 def tried(scene: int, make: Callable[[], Made]) -> Made | Reject:
-    """What a scene gives, or why it was given up; the engine's own sentence goes to the log."""
+    """What a scene gives, or why it was given up; the engine's own sentence goes to the log.
+
+    A scene that cannot be made whatever is done is given up at once, in its own words.
+    """
     for left in reversed(range(TRIES)):
         try:
             return make()
         except SceneError as error:
+            if error.final:
+                return Reject(f"scene: {error}")
             reject = _told(scene, error, left)
     return reject
 

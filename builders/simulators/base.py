@@ -118,13 +118,15 @@ class SceneError(FlowbenchError):
 
     Attributes:
         reason: a few words that such scenes are counted by.
+        final: trying again cannot help; then scenes are counted by their own sentences.
     """
 
     exit_code = 1
 
-    def __init__(self, reason: str, sentence: str) -> None:
+    def __init__(self, reason: str, sentence: str, *, final: bool = False) -> None:
         super().__init__(sentence)
         self.reason = reason
+        self.final = final
 
 
 class Simulator(abc.ABC):

@@ -79,7 +79,7 @@ class BulletSimulator(Simulator):
             imported = build_imported(self._houses.house(scene), seed, pool, scene, style, world)
         except HouseError as error:
             self.close()
-            raise SceneError("house unusable", str(error)) from error
+            raise SceneError("house unusable", str(error), final=True) from error
         self._facts = imported.facts
         return imported.house
 

@@ -135,7 +135,7 @@ def _bent(
     meshes = [placed(piece.mesh, at) for piece, at in pieces]
     parts = [np.round(transform(at, part), PART_DECIMALS) + 0.0 for piece, at in pieces for part in piece.parts]
     surfaces = [_placed_surface(surface, at) for piece, at in pieces for surface in piece.surfaces]
-    mass = sum(piece.mass for piece, _ in pieces)
+    mass = math.fsum(piece.mass for piece, _ in pieces)
     return Model(kind.name, join(meshes), tuple(parts), tuple(surfaces), mass)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -75,7 +76,7 @@ def corners_of(name: str, points: Sequence[Point]) -> tuple[Point, ...]:
     for (ax, ay), (bx, by) in zip(corners, [*corners[1:], *corners[:1]], strict=True):
         if abs(ax - bx) > _SAME and abs(ay - by) > _SAME:
             raise HouseError(f"has slanted sides in {name}, where only floors along the axes are understood")
-    covered = sum(rect.area for rect in tiles_of(corners))
+    covered = math.fsum(rect.area for rect in tiles_of(corners))
     if abs(area) < 0.5 or abs(covered - abs(area)) > 1e-3:
         raise HouseError(f"has a floor of {abs(area):.1f} m² in {name} that is too small, or crosses itself")
     return tuple(corners)
@@ -84,7 +85,7 @@ def corners_of(name: str, points: Sequence[Point]) -> tuple[Point, ...]:
 def signed_area(corners: Sequence[Point]) -> float:
     """Square metres, positive if the corners go round counter-clockwise."""
     following = [*corners[1:], *corners[:1]]
-    return sum(ax * by - bx * ay for (ax, ay), (bx, by) in zip(corners, following, strict=True)) / 2.0
+    return math.fsum(ax * by - bx * ay for (ax, ay), (bx, by) in zip(corners, following, strict=True)) / 2.0
 
 
 def tiles_of(corners: Sequence[Point]) -> list[Rect]:
