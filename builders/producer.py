@@ -71,6 +71,10 @@ class Producer(abc.ABC):
     def warm(self) -> None:  # noqa: B027
         """Compile kernels of the producer's own, in the driver, before workers start."""
 
+    def most_scenes(self) -> int | None:
+        """How many scenes there are at most, once :meth:`check` has passed; None where there is no end of them."""
+        return None
+
     @abc.abstractmethod
     def propose(self, scenes: Sequence[int]) -> tuple[pl.DataFrame, Rejects]:
         """Candidates of a block of scenes, one row each with at least ``scene`` and ``payload``."""
