@@ -64,7 +64,7 @@ class Group:
         self._group, self._name = group, name
 
     def __contains__(self, name: str) -> bool:
-        return name in self.names
+        return self._group.get(name, getlink=True) is not None
 
     @property
     def names(self) -> list[str]:
@@ -96,7 +96,7 @@ class Group:
 
     def _member(self, name: str) -> Any:
         h5py = require_h5py()
-        link = self._group.get(name, getlink=True) if name in self.names else None
+        link = self._group.get(name, getlink=True)
         if link is None:
             raise Hdf5Error(f"{self._name or '/'} has no {name!r}")
         if not isinstance(link, h5py.HardLink):
