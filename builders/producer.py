@@ -95,6 +95,8 @@ class Producer(abc.ABC):
 PRODUCERS: Mapping[str, str] = {
     "sim_train": "flowbench.builders.sim.producer:SimProducer",
     "sim_test": "flowbench.builders.sim.producer:SimProducer",
+    "real_train": "flowbench.builders.real.producer:RealProducer",
+    "real_test": "flowbench.builders.real.producer:RealProducer",
     "selection_train": "flowbench.builders.dynapix.producing.selection:SelectionProducer",
     "selection_test": "flowbench.builders.dynapix.producing.selection:SelectionProducer",
     "selection_matched": "flowbench.builders.dynapix.producing.selection:MatchedProducer",

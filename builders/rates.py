@@ -25,6 +25,8 @@ SOURCE = "docs/benchmarks.md"
 RATES: Mapping[str, Rate] = {
     "sim_train": Rate(propose=8.0, write=0.25),
     "sim_test": Rate(propose=8.0, write=0.25),
+    "real_train": Rate(propose=8.0, write=6.0),
+    "real_test": Rate(propose=2.0, write=8.0),
     "selection_train": Rate(propose=2.1, write=0.80),
     "selection_test": Rate(propose=0.6, write=0.80),
     "selection_matched": Rate(propose=0.2, write=0.20),

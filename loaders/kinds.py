@@ -10,11 +10,11 @@ from typing import Any, Final
 import pydantic
 
 from flowbench.errors import UsageError, unknown_name
-from flowbench.schema import CONFIGS, ConfigSpec, SimRecord, config_spec
+from flowbench.schema import CONFIGS, ConfigSpec, RealRecord, SimRecord, config_spec
 from flowbench.schema.dynapix import CorpusRecord, RetrievalRecord, SelectionRecord
 
 from .members import plain_record, read_depth, read_flow, read_ids, read_meta, read_record, read_rgb, read_video
-from .sample import CorpusSample, RetrievalSample, SelectionSample, SimSample
+from .sample import CorpusSample, RealSample, RetrievalSample, SelectionSample, SimSample
 
 KEY: Final = "key"
 """What every decoded sample has, whatever was asked for."""
@@ -72,18 +72,23 @@ def _stack(prefix: str, name: str, count: int = 4) -> Field:
 _META: Final = _field("meta.txt", "meta", read_meta)
 _VIDEO: Final = _field("video.mp4", "video", read_video, optional=True)
 
-SIM: Final = SampleKind(
-    SimRecord,
-    SimSample,
-    (
-        _record(SimRecord),
-        *(_field(f"{name}.png", name, read_rgb) for name in ("before", "after", "before_marked", "after_marked")),
-        *(_field(f"depth_{moment}.png16", f"depth_{moment}", read_depth) for moment in ("before", "after")),
-        *(_field(f"seg_{moment}.png16", f"ids_{moment}", read_ids) for moment in ("before", "after")),
+_MOMENTS: Final = ("before", "after")
+
+
+def _counterfactual(*marked: str) -> tuple[Field, ...]:
+    """The fields of samples with pictures, depth, ids and flow; ``marked`` are the ways in which objects are marked."""
+    pictures = (*_MOMENTS, *(f"{moment}_{way}" for way in marked for moment in _MOMENTS))
+    return (
+        *(_field(f"{name}.png", name, read_rgb) for name in pictures),
+        *(_field(f"depth_{moment}.png16", f"depth_{moment}", read_depth) for moment in _MOMENTS),
+        *(_field(f"seg_{moment}.png16", f"ids_{moment}", read_ids) for moment in _MOMENTS),
         Field(("flow.png16",), ("flow", "valid"), read_flow),
         _META,
-    ),
-)
+    )
+
+
+SIM: Final = SampleKind(SimRecord, SimSample, (_record(SimRecord), *_counterfactual("marked")))
+REAL: Final = SampleKind(RealRecord, RealSample, (_record(RealRecord), *_counterfactual("marked", "badges")))
 SELECTION: Final = SampleKind(
     SelectionRecord, SelectionSample, (_record(SelectionRecord), _stack("candidate", "candidates"), _VIDEO, _META)
 )
@@ -101,7 +106,7 @@ RETRIEVAL: Final = SampleKind(
 CORPUS: Final = SampleKind(
     CorpusRecord, CorpusSample, (_record(CorpusRecord), _field("frame.png", "frame", read_rgb), _META)
 )
-KINDS: Final = (SIM, SELECTION, RETRIEVAL, CORPUS)
+KINDS: Final = (SIM, REAL, SELECTION, RETRIEVAL, CORPUS)
 
 
 def _alone(kind: SampleKind) -> frozenset[str]:
@@ -143,7 +148,7 @@ def kind_of_sample(members: Mapping[str, Any], asked: Sequence[str] = ()) -> Sam
 def _kind_of_record(record: object) -> SampleKind | None:
     """By a record, or by the field of it that only one kind has; None where it is none of ours."""
     for kind in KINDS:
-        if isinstance(record, kind.record):
+        if type(record) is kind.record:  # records of videos are records of simulated scenes with more to say
             return kind
     fields = plain_record(record)
     return next((kind for kind, _, own in _TELLING if not own.isdisjoint(fields)), None)

@@ -7,7 +7,7 @@ from typing import Any, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from flowbench.schema import SimRecord
+from flowbench.schema import RealRecord, SimRecord
 from flowbench.schema.dynapix import CorpusRecord, RetrievalRecord, SelectionRecord
 
 Image = NDArray[np.uint8]
@@ -48,6 +48,41 @@ class SimSample(TypedDict, total=False):
     """(H, W) where ``flow`` is defined."""
     meta: dict[str, Any]
     """The simulator's full state before and after, as plain values."""
+
+
+class RealSample(TypedDict, total=False):
+    """A sample of ``real_*`` as arrays and a typed record; it holds what was asked for, and always ``key``."""
+
+    key: str
+    """Unique in the config."""
+    record: RealRecord
+    """Question, answer, marks, badges, scale reference, masks, provenance."""
+    before: Image
+    """(H, W, 3) uint8 sRGB before the motion."""
+    after: Image
+    """(H, W, 3) uint8 sRGB after the motion."""
+    before_marked: Image
+    """The before image with coloured dots: the model's input in 1A and 1B."""
+    after_marked: Image
+    """The after image with coloured dots: the model's input in 2A."""
+    before_badges: Image
+    """The before image with numbered badges, which goes with ``record.badge_texts``."""
+    after_badges: Image
+    """The after image with numbered badges."""
+    depth_before: Depth
+    """(H, W) float32 planar z-depth, metres; 0 = none."""
+    depth_after: Depth
+    """The same of the after image."""
+    ids_before: Ids
+    """(H, W) int32 instance ids, resolved by ``record.segments``; 0 = none."""
+    ids_after: Ids
+    """The same of the after image."""
+    flow: NDArray[np.float32]
+    """(H, W, 2) float32 (u, v) from before to after, pixels; 0 where not valid."""
+    valid: NDArray[np.bool_]
+    """(H, W) where ``flow`` is defined."""
+    meta: dict[str, Any]
+    """What was measured of the pair, as plain values."""
 
 
 class SelectionSample(TypedDict, total=False):

@@ -89,8 +89,8 @@ def report(counts: Counts, episodes: int) -> str:
     lines = [
         "# Label noise of FlowBench-Real's construction",
         "",
-        f"Measured by `scripts/label_noise.py` over {episodes} episodes of the embedded tabletop, whose truth is known,",
-        "at the margins of the test split. An item counts once, whatever the select pass would choose.",
+        f"Measured by `scripts/label_noise.py` over {episodes} episodes of the embedded tabletop, whose truth is",
+        "known, at the margins of the test split. An item counts once, whatever the select pass would choose.",
         "",
         "*Definition* error: perception makes no mistake, and the label is wrong against true surfaces (distances),",
         "true middles (sides, depth) or true silhouettes (more than 5% hidden counts as partly blocked). It is what",

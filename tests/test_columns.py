@@ -54,7 +54,7 @@ def test_columns_are_sorted_unique_and_documented(spec: ConfigSpec) -> None:
 def test_sixteen_bit_members_are_not_called_png(spec: ConfigSpec) -> None:
     """webdataset's ``.decode("pil")`` would cut them to 8 bits without a word."""
     sixteen = [name for name in (column.name for column in spec.columns) if name.startswith(("depth", "seg", "flow"))]
-    assert bool(sixteen) == (spec.family == "sim")
+    assert bool(sixteen) == (spec.family in ("sim", "real"))
     assert all(name.endswith(".png16") for name in sixteen)
 
 

@@ -14,6 +14,7 @@ from flowbench.validation.suites.base import ConfigSuite, SampleSuite
 EIGHT = {"integrity", "labels", "geometry", "ambiguity", "balance", "shortcuts", "leakage", "text"}
 SIMULATED = {"simulation"}
 """Of collision scenes, which can be run again from what is published."""
+OF_FAMILY: dict[str, set[str]] = {"sim": set(), "real": {"caps"}}
 NOT_OF = {
     "retrieval_train": {"shortcuts"},
     "retrieval_test": {"shortcuts"},
@@ -29,7 +30,7 @@ def test_every_config_has_suites() -> None:
 @pytest.mark.parametrize("config", CONFIGS)
 def test_the_suites_of_a_config(config: str) -> None:
     suites = SUITES[config]
-    own = EIGHT if config.startswith("sim_") else EIGHT | SIMULATED
+    own = EIGHT | OF_FAMILY.get(config.partition("_")[0], SIMULATED)
     assert set(suites.about) == own - NOT_OF.get(config, set())
     assert suites.samples[0].name == suites.configs[0].name == "integrity"
     assert all(isinstance(suite, SampleSuite) for suite in suites.samples)

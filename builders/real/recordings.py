@@ -6,7 +6,7 @@ import abc
 import functools
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, final
 
@@ -81,7 +81,9 @@ class EmbeddedTabletop(Recordings):
             found = mine_episode(open_dataset(Path(folder) / TABLETOP, profile), profile, 0)
         if not isinstance(found, FramePair):
             return Reject(f"mining: {found.reason}")
-        pair = ImagePair(found, TABLETOP, seed, pool, scene)
+        # as in a dataset of the whole pool, where episode and scene have one number
+        numbered = replace(found, episode=replace(found.episode, index=scene))
+        pair = ImagePair(numbered, TABLETOP, seed, pool, scene)
         known = TruthOf(truth)
         return Shot(pair, known.perception(), Optics(found.k), (TABLETOP, *task_key(found.episode)), known)
 

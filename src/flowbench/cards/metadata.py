@@ -18,6 +18,7 @@ _TASKS: Mapping[str, Sequence[str]] = {"selection": ["video-text-to-text"], "ret
 """Of a family, besides."""
 _TAGS: Mapping[str, Sequence[str]] = {
     "sim": ["spatial-reasoning", "counterfactual", "optical-flow", "depth", "segmentation"],
+    "real": ["spatial-reasoning", "counterfactual", "optical-flow", "depth", "segmentation", "robotics"],
     "selection": ["video", "physics", "future-prediction"],
     "retrieval": ["video", "physics", "future-prediction", "counterfactual", "image-retrieval"],
 }

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ..encoding import decode_depth_millimetres, decode_rgb, encode_rgb
 from ..release import Manifest, Sample, preview_path
 from ..release.tables import reading_index
-from ..schema import SimRecord, config_spec, record_from_json
+from ..schema import RealRecord, SimRecord, config_spec, record_from_json
 from ..schema.dynapix import CorpusRecord, RetrievalRecord, SelectionRecord
 from ..viewing.corpus import Frames, no_frames, read_frames
 from ..viewing.depth import depth_range, depth_to_rgb
@@ -182,6 +182,7 @@ _SELECTION_WORDS: Final = {"category": "category", "subtype": "subtype", "query"
 _RETRIEVAL_WORDS: Final = {"category": "category", "query": "query", "target_frame_id": "frame to be found"}
 _LOOKS: Mapping[type[pydantic.BaseModel], Look] = {
     SimRecord: Look(3, _SIM_WORDS, _SIM_COLUMNS, _sim_rows),
+    RealRecord: Look(3, _SIM_WORDS, _SIM_COLUMNS, _sim_rows),
     SelectionRecord: Look(3, _SELECTION_WORDS, _SHOWS | _FOUR_PICTURES, _selection_rows, gap=4 * GAP),
     RetrievalRecord: Look(3, _RETRIEVAL_WORDS, _SHOWS | _OWN_PICTURES, _retrieval_rows, _named, gap=4 * GAP),
     CorpusRecord: Look(24, {}, frozenset({"frame.png"}), _corpus_rows),

@@ -11,7 +11,7 @@ from typing import Any, Final
 import jinja2
 import pydantic
 
-from ..schema import SimRecord
+from ..schema import RealRecord, SimRecord
 from ..schema.dynapix import CorpusRecord, RetrievalRecord, SelectionRecord
 
 _MARKUP: Final = re.compile(r"[\\`*\[\]]")
@@ -19,6 +19,7 @@ _OURS: Final = re.compile(r"`[a-z0-9_]+`")
 """A cell that is the name of a config."""
 _NAMES: Final[Mapping[type[pydantic.BaseModel], str]] = {
     SimRecord: "sim",
+    RealRecord: "real",
     SelectionRecord: "selection",
     RetrievalRecord: "retrieval",
     CorpusRecord: "corpus",

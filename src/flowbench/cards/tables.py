@@ -13,7 +13,7 @@ import pydantic
 
 from ..release import Manifest, SplitFiles, size_text
 from ..release.tables import reading_index
-from ..schema import ConfigSpec, SimRecord
+from ..schema import ConfigSpec, RealRecord, SimRecord
 from ..schema.dynapix import CorpusRecord, RetrievalRecord, SelectionRecord
 from .metadata import filled_specs, filled_splits
 
@@ -173,6 +173,7 @@ def _percent(count: int, total: int) -> str:
 
 _COLUMNS: Final[Mapping[type[pydantic.BaseModel], Mapping[str, pl.DataType]]] = {
     SimRecord: {"category": pl.String(), "answer": pl.String(), "flipped": pl.Boolean()},
+    RealRecord: {"category": pl.String(), "answer": pl.String(), "flipped": pl.Boolean()},
     SelectionRecord: {"category": pl.String(), "subtype": pl.String(), "answer": pl.String(), "rank": pl.Int64()},
     RetrievalRecord: {"category": pl.String(), "builder": pl.Int64()},
     CorpusRecord: {"category": pl.String(), "variant": pl.String()},
@@ -180,6 +181,7 @@ _COLUMNS: Final[Mapping[type[pydantic.BaseModel], Mapping[str, pl.DataType]]] = 
 """What the tables read of an index."""
 _TABLES: Final[Mapping[type[pydantic.BaseModel], Sequence[Callable[[Sequence[Part]], Table]]]] = {
     SimRecord: (_sim,),
+    RealRecord: (_sim,),
     SelectionRecord: (_selection, _across("The same by kind of item:", "category", "subtype")),
     RetrievalRecord: (
         _across("Queries by what names their moment, and by builder (0: counterfactual):", "category", "builder"),

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 import pydantic
 
 from ..errors import unknown_name
 from .dynapix import CorpusRecord, RetrievalRecord, SelectionRecord
+from .real import RealRecord
 from .sim import SimRecord
 
 
@@ -108,6 +109,23 @@ SIM_COLUMNS = (
     Column("seg_before.png16", Kind.IMAGE, _SEGMENTATION.format("before")),
 )
 
+_REAL = {
+    "flow.png16": "Optical flow from before to after in pixels by point tracks (exact of the embedded tabletop), KITTI "
+    "encoding in a 16-bit RGB PNG: u = (R - 32768) / 64, v = (G - 32768) / 64, B = 1 where a pixel was tracked.",
+    "meta.txt": "What was measured of the pair as JSON text: every object's masks in numbers, positions, matches, "
+    "roles; tracks, scale, the profile's constants.",
+}
+REAL_COLUMNS = tuple(
+    sorted(
+        (
+            *(replace(column, description=_REAL.get(column.name, column.description)) for column in SIM_COLUMNS),
+            Column("after_badges.png", Kind.IMAGE, "The after image with numbered badges on every marked object."),
+            Column("before_badges.png", Kind.IMAGE, "The before image with numbered badges on every marked object."),
+        ),
+        key=lambda column: column.name,
+    )
+)
+
 _JSON = Column("json", Kind.STRUCT, "The record; see its fields below.")
 _VIDEO = Column(
     "video.mp4",
@@ -171,6 +189,18 @@ CONFIGS: Mapping[str, ConfigSpec] = MappingProxyType(
                 columns=SIM_COLUMNS,
                 splits=("test",),
                 pools=("homes_test",),
+            ),
+            *(
+                ConfigSpec(
+                    name=f"real_{split}",
+                    title=f"counterfactual spatial questions about moves that robot videos show, to {split} on",
+                    record=RealRecord,
+                    columns=REAL_COLUMNS,
+                    splits=(split,),
+                    pools=("tabletop",),
+                    size=(640, 480),
+                )
+                for split in ("train", "test")
             ),
             *(
                 ConfigSpec(

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ..encoding import decode_depth_millimetres, decode_flow, decode_ids, decode_rgb
 from ..errors import ReleaseError
 from ..release import Sample
-from ..schema import Region, SimRecord, record_from_json
+from ..schema import RealRecord, Region, SimRecord, record_from_json
 from .depth import depth_range, depth_to_rgb
 from .flow import flow_to_rgb, largest_motion
 from .members import member
@@ -101,17 +101,18 @@ class Card:
     json_text: str
 
 
-def make_card(sample: Sample, split: str) -> Card:
+def make_card(sample: Sample, split: str, kind: type[SimRecord] = SimRecord) -> Card:
     """Decode a sample and colour its layers.
 
     Args:
         sample: its members, at least those of :data:`COLUMNS`.
         split: name of the split.
+        kind: of the record.
 
     Raises:
         ReleaseError: a member is missing or broken, or the record is not one of ours; told with the sample's key.
     """
-    record = record_from_json(SimRecord, *member(sample, "json"))
+    record = record_from_json(kind, *member(sample, "json"))
     choices = _choices(record, sample.key)
     images = {name: photo_uri(decode_rgb(*member(sample, f"{name}.png"))) for name in _PHOTOS}
     depths = [decode_depth_millimetres(*member(sample, f"depth_{when}.png16")) for when in ("before", "after")]
@@ -136,6 +137,11 @@ def make_card(sample: Sample, split: str) -> Card:
         legend=legend,
         json_text=json.dumps(record.model_dump(), indent=2, ensure_ascii=False),
     )
+
+
+def make_real_card(sample: Sample, split: str) -> Card:
+    """The same of a recorded video's sample."""
+    return make_card(sample, split, RealRecord)
 
 
 def make_legend(record: SimRecord) -> tuple[LegendEntry, ...]:

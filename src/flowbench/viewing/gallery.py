@@ -11,9 +11,9 @@ import pydantic
 
 from ..errors import UsageError
 from ..release import MANIFEST, STATE, UNRELEASED, Manifest, Sample, read_manifest
-from ..schema import SimRecord, config_spec
+from ..schema import RealRecord, SimRecord, config_spec
 from ..schema.dynapix import CorpusRecord, RetrievalRecord, SelectionRecord
-from .cards import COLUMNS, make_card
+from .cards import COLUMNS, make_card, make_real_card
 from .corpus import read_frames
 from .page import Heading, render_page
 from .picking import Entry, check_config, count_categories, read_chosen, read_entries, spread
@@ -65,8 +65,8 @@ def make_gallery(root: Path, config: str, count: int) -> tuple[str, int]:
 def _view(config: str) -> View:
     """By the record type; what needs more than pictures do is imported only where it is shown."""
     record = config_spec(config).record
-    if record is SimRecord:
-        return View("page.html.j2", COLUMNS, _each(make_card))
+    if issubclass(record, SimRecord):
+        return View("page.html.j2", COLUMNS, _each(make_real_card if record is RealRecord else make_card))
     from . import futures
 
     views: Mapping[type[pydantic.BaseModel], View] = {
