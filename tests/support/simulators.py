@@ -5,23 +5,35 @@ from __future__ import annotations
 import hashlib
 import math
 import sys
+from pathlib import Path
 from collections.abc import Iterator
 
 import numpy as np
 import pytest
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from support.unity import needs_client, settle_environment
 
 from flowbench.builders.simulators import SIMULATORS, make_simulator
 from flowbench.builders.simulators.base import ObjectState, SceneObject, Simulator
 from flowbench.geometry import Camera, ConvexParts, Pose
 
 SEED, SCENE = 3, 1
-CASES = [(name, pool) for name in sorted(SIMULATORS) for pool in ("homes_train", "homes_test")]
+EXTRA = {"thor": (needs_client, pytest.mark.slow)}
+CASES = [
+    pytest.param((name, pool), marks=EXTRA.get(name, ()), id=f"{name}-{pool}")
+    for name in sorted(SIMULATORS)
+    for pool in ("homes_train", "homes_test")
+]
 """Every simulator with every pool of homes."""
 WIDTH, HEIGHT = 160, 120
 TOUCH = 0.003
 
 
 def loaded(name: str, pool: str, scene: int = SCENE) -> Simulator:
+    if name == "thor":
+        settle_environment()
     simulator = make_simulator(name, width=WIDTH, height=HEIGHT)
     simulator.load(SEED, pool, scene)
     return simulator
@@ -115,7 +127,7 @@ def overlapping(simulator: Simulator) -> list[tuple[str, str]]:
     ]
 
 
-@pytest.fixture(scope="module", params=CASES, ids="-".join)
+@pytest.fixture(scope="module", params=CASES)
 def case(request: pytest.FixtureRequest) -> tuple[str, str]:
     """A simulator's name and a pool."""
     name, pool = request.param

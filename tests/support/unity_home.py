@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -75,7 +76,8 @@ class UnityHome:
         self.loose = False
         self.agent = self.reachable()[0]
         self.turn, self.horizon = 0.0, 0.0
-        self._boxes: dict[tuple[str, Pose], Any] = {}
+        self._told: dict[str, tuple[object, str]] = {}
+        self._asked: dict[str, object] = {}
 
     @property
     def eye_offset(self) -> float:
@@ -105,9 +107,13 @@ class UnityHome:
             return f"No Pickupable or Moveable object of name {min(unknown)} found in scene."
         for name in self.movable:
             if name in wanted:
-                pose = pose_from(wanted[name]["position"], wanted[name]["rotation"])
+                raw = (wanted[name]["position"], wanted[name]["rotation"])
+                if (raw, self.sim.state(name).pose) == self._asked.get(name):
+                    continue
+                pose = pose_from(*raw)
                 if pose != self.sim.state(name).pose:
                     self.put(name, self._known(name, pose), self.sim.state(name).supporter)
+                self._asked[name] = (raw, self.sim.state(name).pose)
             else:
                 self.removed.add(name)
                 self.put(name, Pose((0.0, 0.0, -400.0)))
@@ -150,6 +156,14 @@ class UnityHome:
     def present(self) -> Iterator[SceneObject]:
         return (o for o in self.listed if o.object_id not in self.removed)
 
+    def text(self, item: SceneObject) -> str:
+        """The entry as JSON, kept as long as nothing of it changes."""
+        state, name = self.sim.state(item.object_id), item.object_id
+        key = (state, self.ids[name], self.ids.get(state.supporter or ""), name in self.restless)
+        if name not in self._told or self._told[name][0] != key:
+            self._told[name] = (key, json.dumps(self.entry(item)))
+        return self._told[name][1]
+
     def entry(self, item: SceneObject) -> dict[str, Any]:
         state = self.sim.state(item.object_id)
         low, high, corners = self._bounds(item, state.pose)
@@ -171,15 +185,10 @@ class UnityHome:
         }
 
     def _bounds(self, item: SceneObject, pose: Pose) -> tuple[Any, Any, list[list[float]]]:
-        key = (item.object_id, pose)
-        if key not in self._boxes:
-            points = np.concatenate(item.parts) if item.parts else item.box.corners
-            world = transform(pose.matrix, points)
-            corners = item.box.placed(pose.matrix).corners
-            listed = [[single(x), single(z), single(y)] for x, y, z in corners.tolist()]
-            self._boxes[key] = (world.min(axis=0), world.max(axis=0), listed)
-        found: tuple[Any, Any, list[list[float]]] = self._boxes[key]
-        return found
+        points = np.concatenate(item.parts) if item.parts else item.box.corners
+        world = transform(pose.matrix, points)
+        corners = item.box.placed(pose.matrix).corners
+        return world.min(axis=0), world.max(axis=0), [[single(x), single(z), single(y)] for x, y, z in corners.tolist()]
 
     def geometry(self, object_id: str) -> list[dict[str, Any]] | None:
         """Meshes in the world frame: one a part; floors with the triangles of their upper sides."""

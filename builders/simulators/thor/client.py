@@ -7,6 +7,8 @@ for the next scene. Only a Unity that never once started is the user's to mend.
 from __future__ import annotations
 
 import contextlib
+import os
+import shlex
 import warnings
 from collections.abc import Mapping
 from typing import Any, final
@@ -94,7 +96,8 @@ class Client:
         if settings.port is not None:
             where["port"] = settings.port
         elif settings.executable is not None:
-            where["local_executable_path"] = settings.executable
+            where["local_executable_path"] = shlex.quote(settings.executable)
+            where["x_display"] = os.environ.get("DISPLAY") or ":0"  # builds that need none are told one as well
         else:
             where["platform"] = settings.platform
         try:

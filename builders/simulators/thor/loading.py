@@ -138,7 +138,7 @@ def load_scene(client: Client, eye: Eye, chosen: Chosen) -> Loaded:
         states,
         standing,
         placing,
-        Mover(placing, rooms, footing, scene.keys),
+        Mover(placing, rooms, footing, scene.keys, shut=chosen.house is None),
         {scene.keys[key]: key for key in placing.places if _solid(scene, scene.keys[key])},
     )
 

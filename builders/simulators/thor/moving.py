@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import final
 
-from flowbench.geometry import Pose, atan2, point_in_polygon, rotation_angle
+from flowbench.geometry import Pose, atan2, distance_to_edges, point_in_polygon, points_in_polygon, rotation_angle
 
 from ..base import Room
 from .placing import Place, Placing
@@ -37,8 +37,19 @@ class Outcome:
 class Mover:
     """Moves single objects; after a refused move all stand as they did."""
 
-    def __init__(self, placing: Placing, rooms: tuple[Room, ...], footing: Footing, names: Mapping[str, str]) -> None:
-        """Of one loaded scene; ``names`` are our object ids by Unity's lasting keys."""
+    def __init__(
+        self, placing: Placing, rooms: tuple[Room, ...], footing: Footing, names: Mapping[str, str], *, shut: bool
+    ) -> None:
+        """Of one loaded scene.
+
+        Args:
+            placing: its objects.
+            rooms: its rooms.
+            footing: knows their parts.
+            names: our object ids by Unity's lasting keys.
+            shut: walls are made up without their doorways, so that nothing may reach into them.
+        """
+        self._shut = shut
         self._placing = placing
         self._rooms = rooms
         self._footing = footing
@@ -105,7 +116,14 @@ class Mover:
         room = next((r for r in self._rooms if point_in_polygon(pose.position[:2], r.polygon)), None)
         if room is None:
             return False
-        heights = self._footing.placed(name, pose).vertices[:, 2]
+        vertices = self._footing.placed(name, pose).vertices
+        heights = vertices[:, 2]
+        if self._shut:
+            flat = vertices[:, :2]
+            if not (
+                points_in_polygon(flat, room.polygon) | (distance_to_edges(flat, room.polygon) <= ROOM_SLACK)
+            ).all():
+                return False
         return float(heights.min()) > -ROOM_SLACK and float(heights.max()) < room.height + ROOM_SLACK
 
 
