@@ -65,8 +65,9 @@ class SimProducer(Producer):
             houses_of(self.job.houses)
 
     def most_scenes(self) -> int | None:
-        """As many as a house file has houses."""
-        return None if self.job.houses is None else len(houses_of(self.job.houses))
+        """As many as the simulator has, which may take them from a house file."""
+        houses = None if self.job.houses is None else len(houses_of(self.job.houses))
+        return simulator_class(self.job.simulator).most_scenes(self.job.pool, houses)
 
     def warm(self) -> None:
         """Measure a mask of one pixel."""

@@ -14,6 +14,7 @@ from .items import Item, Reject
 from .presets import Preset
 from .scene import Shapes
 from .trial import refuse_unseen
+from .verifying import refuse_against_engine
 from .view import Sight
 
 MARGIN_TOLERANCE = 1e-6
@@ -57,10 +58,16 @@ def carry_out(simulator: Simulator, candidate: Candidate, before: Shot, preset: 
     """
     item = candidate.item
     camera = before.sight.camera
+    against = refuse_against_engine(simulator, item, item.before, camera)
+    if against is not None:
+        return against
     try:
         refused = execute(simulator, item.mover, item.move, camera)
         if refused is not None:
             return Reject("not reproduced: " + refused.reason)
+        against = refuse_against_engine(simulator, item, item.answer, camera)
+        if against is not None:
+            return against
         after = shoot(simulator, candidate, camera.width, camera.height, before.sight.arrangement.shapes)
     finally:
         simulator.restore(before.sight.arrangement.snapshot)

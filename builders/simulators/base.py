@@ -142,6 +142,14 @@ class Simulator(abc.ABC):
         engine's own; an engine may do so for its training pool alone.
         """
 
+    @classmethod
+    def most_scenes(cls, pool: str, houses: int | None) -> int | None:
+        """How many scenes a pool has at most; None where there is no end of them.
+
+        ``houses`` is how many a file holds, None without one.
+        """
+        return houses
+
     @abc.abstractmethod
     def load(self, seed: int, pool: str, scene: int) -> None:
         """Make or load a scene; replaces the former one and forgets its camera."""
@@ -188,7 +196,7 @@ class Simulator(abc.ABC):
         """
 
     def way_is_free(self, object_id: str, displacement: tuple[float, float, float]) -> bool | None:
-        """Whether an object could be moved straight by (3,) metres from where it stands, by the engine's own collisions.
+        """Whether an object could be moved straight by (3,) metres from where it stands, as the engine collides.
 
         For engines whose parts are only near to what they collide; None where the parts are just that, and tell all.
         """

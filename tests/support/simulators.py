@@ -5,19 +5,18 @@ from __future__ import annotations
 import hashlib
 import math
 import sys
-from pathlib import Path
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from support.unity import needs_client, settle_environment
-
 from flowbench.builders.simulators import SIMULATORS, make_simulator
 from flowbench.builders.simulators.base import ObjectState, SceneObject, Simulator
 from flowbench.geometry import Camera, ConvexParts, Pose
+from support.unity import needs_client, settle_environment
 
 SEED, SCENE = 3, 1
 EXTRA = {"thor": (needs_client, pytest.mark.slow)}

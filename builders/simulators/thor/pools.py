@@ -6,13 +6,11 @@ and ``sim_test`` all 120 rooms, as the paper does. Kinds of rooms take turns, so
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from flowbench.builders.simulators.procthor.reading import HouseFile
+from flowbench.builders.simulators.procthor.reading import houses_of
 from flowbench.builders.simulators.procthor.schema import House, HouseError
 from flowbench.errors import UsageError, unknown_name
 
@@ -81,7 +79,7 @@ def choose(pool: str, scene: int, houses: str | None) -> Chosen:
 
 
 def _house(path: str, scene: int) -> Chosen:
-    file = _file(path)
+    file = houses_of(path)
     if not 0 <= scene < len(file):
         raise UsageError(
             f"scene {scene:,} was asked for, but {path} holds {len(file):,} houses: ask for fewer --scenes."
@@ -91,8 +89,3 @@ def _house(path: str, scene: int) -> Chosen:
     except HouseError as error:
         raise SceneError("house unusable", str(error)) from error
     return Chosen(found.name, found.raw, found.house)
-
-
-@functools.lru_cache(maxsize=2)
-def _file(path: str) -> HouseFile:
-    return HouseFile(Path(path))

@@ -19,7 +19,7 @@ from ..base import MoveResult, ObjectState, RayHit, Room, SceneObject, Simulator
 from .client import Client
 from .loading import Loaded, load_scene
 from .looking import Eye
-from .pools import choose
+from .pools import choose, rooms_of_pool
 from .settings import Settings
 from .units import vertical_view
 
@@ -67,6 +67,12 @@ class ThorSimulator(Simulator):
         self._loaded: Loaded | None = None
         self._camera: Camera | None = None
         self._frame: Frame | None = None
+
+    @classmethod
+    def most_scenes(cls, pool: str, houses: int | None) -> int | None:
+        """The houses of a file, or iTHOR's rooms."""
+        rooms = rooms_of_pool(pool, houses is not None)
+        return len(rooms) if rooms else houses
 
     def load(self, seed: int, pool: str, scene: int) -> None:
         """Load a room or house; the seed chooses nothing, since scenes are numbered.
