@@ -42,14 +42,13 @@ def main() -> None:
     if options.counts:
         counts = json.loads(options.counts.read_text("utf-8"))
     else:
-        counts = count(options.seed, range(options.first, options.first + options.episodes))
-        (options.out / "label_noise.json").write_text(json.dumps(counts, indent=1, sort_keys=True), "utf-8")
+        counts = count(options.seed, range(options.first, options.first + options.episodes), options.out)
     (options.out / "label_noise.md").write_text(report(counts, options.episodes), "utf-8")
     plot(counts, options.out / "label_noise.png")
 
 
-def count(seed: int, scenes: Sequence[int]) -> Counts:
-    """Judge every setting over some episodes."""
+def count(seed: int, scenes: Sequence[int], out: Path) -> Counts:
+    """Judge every setting over some episodes; what is counted lies in ``out`` every now and then."""
     counts: Counts = {}
     began = time.monotonic()
     for done, scene in enumerate(scenes, 1):
@@ -66,7 +65,13 @@ def count(seed: int, scenes: Sequence[int]) -> Counts:
             _add(counts, name, known.judge(perceive(provider, shot.pair), preset), kept)
         if done % 20 == 0:
             print(f"{done} of {len(scenes)} episodes, {time.monotonic() - began:.0f} s", flush=True)
+            _keep(counts, out)
+    _keep(counts, out)
     return counts
+
+
+def _keep(counts: Counts, out: Path) -> None:
+    (out / "label_noise.json").write_text(json.dumps(counts, indent=1), "utf-8")
 
 
 def _add(counts: Counts, name: str, judged: list[Judged] | Reject, exact: set[tuple[str, tuple[int, ...]]]) -> None:

@@ -11,7 +11,7 @@ from flowbench.builders.real.perception.base import Tracks
 from flowbench.builders.sim.items import Reject
 from flowbench.schema.real_meta import Sighting
 
-from .sighting import DECIMALS, length
+from .sighting import DECIMALS, length, pixels_of
 
 LEAST_RATIO, MOST_RATIO = 0.7, 1.5
 """Of the median track to the displacement of the median pixel (real.md)."""
@@ -37,7 +37,7 @@ class Tracked:
 
 def median_track(tracks: Tracks, mask: NDArray[np.bool_]) -> Tracked | Reject:
     """The median displacement over a mask's tracked pixels."""
-    rows, columns = np.nonzero(mask & tracks.tracked)
+    rows, columns = pixels_of(mask & tracks.tracked)
     share = rows.size / max(1, int(np.count_nonzero(mask)))
     if share < LEAST_TRACKED:
         return Reject("tracks: the mover was lost")

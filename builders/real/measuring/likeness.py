@@ -20,11 +20,12 @@ def histogram(picture: NDArray[np.uint8], mask: NDArray[np.bool_]) -> NDArray[np
         picture: (H, W, 3) uint8 sRGB.
         mask: (H, W) bool.
     """
-    rgb = picture[mask].astype(np.int64)
-    most, least = rgb.max(axis=1, initial=0), rgb.min(axis=1, initial=255)
+    rgb = picture.reshape(-1, 3)[np.flatnonzero(mask.ravel())].astype(np.int64)
+    red, green, blue = rgb[:, 0], rgb[:, 1], rgb[:, 2]
+    most = np.maximum(np.maximum(red, green), blue)
+    least = np.minimum(np.minimum(red, green), blue)
     spread = most - least
     saturation = np.where(most > 0, 255 * spread // np.maximum(most, 1), 0)
-    red, green, blue = rgb[:, 0], rgb[:, 1], rgb[:, 2]
     part = np.where(
         most == red,
         _sixths(green - blue, spread, 0),

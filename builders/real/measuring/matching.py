@@ -15,7 +15,7 @@ from flowbench.schema.real_meta import MatchEvidence, Sighting
 
 from .likeness import correlation
 from .masks import Layer
-from .sighting import DECIMALS, length
+from .sighting import DECIMALS, length, pixels_of
 
 LEAST_CORRELATION = 0.5
 LEAST_CORRELATION_GENERIC = 0.75
@@ -80,7 +80,7 @@ def match(
         Counter(layer.masks[seen.index].label for seen in side)
         for layer, side in zip(layers, (before, after), strict=True)
     )
-    points = [np.stack(np.nonzero(layers[1].mask(seen.index))[::-1], axis=1) for seen in after]
+    points = [np.stack(pixels_of(layers[1].mask(seen.index))[::-1], axis=1) for seen in after]
     candidates = []
     for i, first in enumerate(before):
         label = layers[0].masks[first.index].label
@@ -152,7 +152,7 @@ def _contested(one: _Candidate, candidates: Sequence[_Candidate], taken: tuple[s
 
 def endpoint(tracks: Tracks, mask: NDArray[np.bool_]) -> tuple[float, float] | None:
     """(u, v) where a mask's middle ends up: the median of its tracked pixels' ends; None where hardly any is."""
-    rows, columns = np.nonzero(mask & tracks.tracked)
+    rows, columns = pixels_of(mask & tracks.tracked)
     if rows.size == 0 or rows.size < LEAST_TRACKED * int(np.count_nonzero(mask)):
         return None
     way = tracks.displacement[rows, columns].astype(np.float64)

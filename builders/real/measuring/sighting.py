@@ -96,7 +96,7 @@ def sight(
         near_arm: (H, W) bool, the arm's mask dilated.
         optics: how pixels become places.
     """
-    rows, columns = np.nonzero(mask)
+    rows, columns = pixels_of(mask)
     if rows.size == 0:
         return None
     depths = millimetres[rows, columns]
@@ -115,6 +115,13 @@ def sight(
         area=int(rows.size),
         arm_share=round(int(np.count_nonzero(near_arm[rows, columns])) / int(rows.size), DECIMALS),
     )
+
+
+def pixels_of(mask: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Rows and columns of a mask's pixels, row by row: as ``np.nonzero`` gives them, several times as fast."""
+    flat = np.flatnonzero(mask.ravel())
+    rows = flat // mask.shape[1]
+    return rows, flat - rows * mask.shape[1]
 
 
 def dilated(arm: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -155,14 +155,14 @@ def _eroded(mask: Mask, pixels: int) -> Mask:
 
 
 GRID: Mapping[str, tuple[float, ...]] = {
-    "erosion": (1, 2, 4),
-    "missed": (0.05, 0.15),
-    "merged": (0.05, 0.15),
-    "depth_scale": (-0.1, -0.05, 0.05, 0.1),
-    "depth_noise": (0.01, 0.02, 0.05),
+    "erosion": (1, 3),
+    "missed": (0.1,),
+    "merged": (0.1,),
+    "depth_scale": (-0.1, 0.1),
+    "depth_noise": (0.01, 0.03),
     "depth_bias": (-0.02, 0.02),
-    "track_drift": (3.0, 8.0),
-    "track_loss": (0.1, 0.3),
+    "track_drift": (5.0,),
+    "track_loss": (0.2,),
 }
 """Values that the study of label noise turns each knob to, the others at 0."""
 
