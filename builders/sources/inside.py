@@ -61,7 +61,7 @@ def inside(root: Path, relative: str) -> Path:
         PathError: the path is absolute, has ``..``, or leads out of the root through a link.
     """
     parts = relative.split("/")
-    if not relative or len(relative) > _MOST_PATH or "\0" in relative or "\\" in relative:
+    if not relative or len(relative) > _MOST_PATH or not relative.isprintable() or "\\" in relative:
         raise PathError(f"the path {relative[:60]!r} is not a relative path with '/'")
     if relative.startswith("/") or ".." in parts or Path(relative).is_absolute():
         raise PathError(f"the path {relative!r} leads out of the dataset")
@@ -122,7 +122,13 @@ def _refuse(name: str) -> Any:
     raise ValueError(f"{name} is not a number of JSON")
 
 
+def printable(text: object, most: int = 120) -> str:
+    """What others wrote, as part of a sentence: one line, no control characters, not too long."""
+    line = (str(text).splitlines() or [""])[0][:most]
+    return "".join(letter if letter.isprintable() else "?" for letter in line)
+
+
 def _short(error: BaseException) -> str:
     if isinstance(error, OSError):
         return error.strerror or type(error).__name__
-    return (str(error).splitlines() or [type(error).__name__])[0][:120]
+    return printable(error) or type(error).__name__

@@ -19,6 +19,7 @@ from av.video.frame import VideoFrame
 from av.video.stream import VideoStream
 
 from .colours import ColourError, picture_of
+from .inside import printable
 from .recorded import EpisodeError, Picture
 
 MOST_BYTES: Final = 1 << 34
@@ -232,5 +233,5 @@ def _codec(stream: VideoStream) -> str:
 
 
 def _broken(path: Path, why: Exception | str) -> EpisodeError:
-    text = str(why).splitlines()[0] if str(why) else type(why).__name__
+    text = printable(why) or type(why).__name__
     return EpisodeError(f"{path}: cannot be decoded ({text}); fetch it again, or leave it out.", "video broken")

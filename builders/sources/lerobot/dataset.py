@@ -12,7 +12,7 @@ import pyarrow.compute as pc  # type: ignore[import-untyped]
 
 from flowbench.errors import UsageError
 
-from ..inside import INFO, PathError, fill_template, inside
+from ..inside import INFO, PathError, fill_template, inside, printable
 from ..profiles import Profile
 from ..recorded import Episode, EpisodeError, Picture, RecordedDataset, View
 from ..video import VideoFacts, read_frames, video_facts
@@ -108,9 +108,10 @@ class LeRobotDataset(RecordedDataset):
         if not known and len(have) == 1:
             known = list(have)
         if not known:
+            names = printable(", ".join(have), 300) or "none"
             raise UsageError(
-                f"{self.root / INFO}: its cameras are {', '.join(have) or 'none'}, profile {profile.name} expects one "
-                f"of {', '.join(profile.camera_keys)}; choose another profile or write one."
+                f"{self.root / INFO}: its cameras are {names}, profile {profile.name} expects one of "
+                f"{', '.join(profile.camera_keys)}; choose another profile or write one."
             )
         return tuple(known if profile.outcome == "after_release" else known[:1])
 

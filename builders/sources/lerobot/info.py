@@ -11,8 +11,10 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from flowbench.errors import UsageError
 
-from ..inside import INFO, PathError, inside, read_json
+from ..inside import INFO, PathError, inside, printable, read_json
 
+_MOST_NAME: Final = 200
+"""Letters of a camera's name."""
 _AXES: Final = {"height": "height", "h": "height", "width": "width", "w": "width"}
 
 _Count = Annotated[int, Field(ge=0, lt=1 << 40)]
@@ -102,10 +104,12 @@ def read_info(root: Path) -> Info:
         info = Info.model_validate(plain)
     except pydantic.ValidationError as error:
         first = error.errors()[0]
-        place = ".".join(map(str, first["loc"]))[:80]
-        raise UsageError(f"{path}: {place}: {first['msg']}; expected LeRobot's info, fetch it again.") from None
+        place = printable(".".join(map(str, first["loc"])), 80)
+        raise UsageError(
+            f"{path}: {place}: {printable(first['msg'])}; expected LeRobot's info, fetch it again."
+        ) from None
     for key in info.cameras:
-        if "/" in key or "\\" in key or ".." in key or "\0" in key:
+        if "/" in key or "\\" in key or ".." in key or not key.isprintable() or len(key) > _MOST_NAME:
             raise UsageError(f"{path}: a camera is called {key[:60]!r}, expected a name without slashes; rename it.")
     return info
 

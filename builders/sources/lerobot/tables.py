@@ -12,7 +12,7 @@ import pyarrow.parquet as pq  # type: ignore[import-untyped]
 
 from flowbench.errors import UsageError
 
-from ..inside import PathError, inside, read_json_lines
+from ..inside import PathError, inside, printable, read_json_lines
 from .info import Info
 
 MOST_BYTES: Final = 1 << 32
@@ -66,7 +66,7 @@ def read_columns(path: Path, names: Sequence[str]) -> pa.Table:
                 raise UsageError(f"{path}: {size:,} bytes unpacked, expected at most {MOST_BYTES:,}; split the file.")
             return file.read(columns=have, use_threads=False)
     except (OSError, pa.ArrowException, ValueError) as error:
-        why = (str(error).splitlines() or [type(error).__name__])[0][:120]
+        why = printable(error) or type(error).__name__
         raise UsageError(f"{path}: not readable as a parquet file ({why}); fetch it again.") from None
 
 
