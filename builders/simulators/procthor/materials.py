@@ -42,11 +42,13 @@ class Painter:
         return dataclasses.replace(material, colour=(colour.r, colour.g, colour.b))
 
     def _drawn(self, part: str, name: str, known: Iterable[Finish], usual: tuple[Finish, ...]) -> Material:
-        """One of the finishes of the name's group, else of the usual ones."""
+        """One of the name's group: of the usual finishes of such rooms if there are some, else of all."""
         group = next((row for row in _table()[part].values() if any(w in name.lower() for w in row["words"])), None)
-        fitting = [f for f in known if group is not None and f.texture in group["textures"]] or list(usual)
+        textures = group["textures"] if group is not None else ()
+        fitting = [f for f in usual if f.texture in textures] or [f for f in known if f.texture in textures]
         rng = generator(self.seed, self.pool, self.scene, "material", part, name)
-        return fitting[int(rng.integers(len(fitting)))].draw(rng)
+        among = fitting or list(usual)
+        return among[int(rng.integers(len(among)))].draw(rng)
 
 
 def _all(finishes: Mapping[str, tuple[Finish, ...]]) -> list[Finish]:
