@@ -16,7 +16,7 @@ from flowbench.errors import FlowbenchError, UsageError, unknown_name
 from flowbench.geometry import ConvexParts, Pose, atan2
 from flowbench.seeding import generator
 
-from .catalogue import Kind, directions, draw_thing, kinds
+from .catalogue import directions, draw_thing, kinds
 from .judging import flaw, in_picture
 from .looks import draw_park, draw_surroundings, draw_view
 from .moving import Move, grasp_of, pick_and_place, push
@@ -31,6 +31,8 @@ _REGION = {"bridge": ((0.36, 0.66), (-0.24, 0.24)), "topdown": ((0.39, 0.63), (-
 """Where things stand: x and y from .. to, metres."""
 _GAP = {"bridge": 0.022, "topdown": 0.022}
 """Least distance between surfaces at the beginning and at the end, metres."""
+_PUSHED = {"bridge": 0.4, "topdown": 0.85}
+"""Share of moves that are pushes."""
 _SHORTEST, _LONGEST = 0.055, 0.30
 """Metres of a move."""
 _LAYOUTS, _MOVES = 12, 60
@@ -90,9 +92,10 @@ def draw(seed: int, pool: str, index: int, setup: Setup, rejects: Counter[str] |
         if isinstance(table, str):
             counts[table] += 1
             continue
+        pushed = bool(generator(seed, pool, index, setup, "way", layout).random() < _PUSHED[setup])
         for attempt in range(_MOVES):
             rng = generator(seed, pool, index, setup, "move", layout, attempt)
-            chosen = _draw_move(rng, table)
+            chosen = _draw_move(rng, table, pushed)
             if isinstance(chosen, str):
                 counts[chosen] += 1
                 continue
@@ -162,26 +165,23 @@ def _things(rng: np.random.Generator, setup: Setup, count: int) -> list[TableObj
     return [things[n] for n in order]
 
 
-def _draw_move(rng: np.random.Generator, table: _Table) -> _Chosen | str:
-    """A thing, whether it is pushed, and where to; or why that cannot be."""
+def _draw_move(rng: np.random.Generator, table: _Table, pushed: bool) -> _Chosen | str:
+    """A thing to push, or to pick and place, and where to; or why that cannot be."""
     k = int(rng.integers(len(table.objects)))
-    kind = kinds()[table.objects[k].kind]
-    picks, pushes = _ways(kind, table.objects[k], "grip"), _ways(kind, table.objects[k], "push")
-    pushed = bool(rng.random() < (0.85 if table.setup == "topdown" else 0.4))
-    if not picks and not pushes:
-        return "it can be neither picked nor pushed"
-    pushed = (pushed and bool(pushes)) or not picks
+    ways = _ways(table.objects[k], pushed)
+    if not ways:
+        return "it cannot be pushed" if pushed else "it cannot be picked up"
     try:
-        made = _push(rng, table, k, pushes) if pushed else _pick(rng, table, k, picks)
+        made = _push(rng, table, k, ways) if pushed else _pick(rng, table, k, ways)
     except UnreachableError as error:
         return str(error)
     return made if isinstance(made, str) else _Chosen(made, k, pushed)
 
 
-def _ways(kind: Kind, thing: TableObject, what: str) -> tuple[float, ...]:
-    """Directions in the thing's frame."""
-    corners = round(thing.recipe.sizes.get("corners", 4.0))
-    return directions(kind.grip if what == "grip" else kind.push, corners)
+def _ways(thing: TableObject, pushed: bool) -> tuple[float, ...]:
+    """Directions in the thing's frame in which it can be pushed, or fingers can close on it."""
+    kind = kinds()[thing.kind]
+    return directions(kind.push if pushed else kind.grip, round(thing.recipe.sizes.get("corners", 4.0)))
 
 
 def _push(rng: np.random.Generator, table: _Table, k: int, ways: Sequence[float]) -> Move | str:
@@ -221,7 +221,7 @@ def _goal(rng: np.random.Generator, table: _Table, k: int) -> Point:
     """A way: anywhere, beside another thing, or behind or before one as the camera sees it."""
     x, y = table.poses[k].position[:2]
     choice = rng.random()
-    if choice < 0.4:
+    if choice < 0.3:
         length, turn = _uniform(rng, _SHORTEST, _LONGEST), _uniform(rng, -math.pi, math.pi)
         matrix = Pose.upright(0.0, 0.0, 0.0, turn).matrix
         return length * float(matrix[0, 0]), length * float(matrix[1, 0])
@@ -230,8 +230,8 @@ def _goal(rng: np.random.Generator, table: _Table, k: int) -> Point:
     right, forward = camera_of(table.view).floor_axes
     reach = 0.5 * max(table.objects[k].size[:2]) + 0.5 * max(table.objects[other].size[:2])
     reach += _uniform(rng, 0.024, 0.05)
-    across, along = _uniform(rng, -0.4, 0.4), 1.0 if rng.random() < 0.5 else -1.0
-    if choice < 0.65:
+    across, along = _uniform(rng, -0.35, 0.35), 1.0 if rng.random() < 0.4 else -1.0
+    if choice < 0.5:
         across, along = along, across
     p, q = table.poses[other].position[:2]
     gx = p + reach * (across * right[0] + along * forward[0])

@@ -101,7 +101,8 @@ def car(assembly: Assembly, recipe: Recipe) -> None:
         for side in (-1.0, 1.0):
             at = rotation("x", -side * math.pi / 2, (sx * x, side * 0.37 * y, wheel))
             tyre = [(0.0, 0.0), (wheel, 0.0), (wheel, 0.125 * y), (0.0, 0.125 * y)]
-            assembly.lathe(tyre, _DARK, sides=20, at=at)
+            assembly.lathe(tyre, _DARK, sides=20, at=at, solid=False)
+            assembly.block((1.6 * wheel, 0.125 * y, 2.0 * wheel), (sx * x, side * 0.4325 * y, wheel))
             hub = (sx * x, side * 0.495 * y, wheel)
             assembly.ball(0.45 * wheel, hub, _WHITE, scale=(1.0, 0.1, 1.0), sides=14, rings=8, solid=False)
     for side in (-1.0, 1.0):

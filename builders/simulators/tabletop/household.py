@@ -150,7 +150,7 @@ def tomato(assembly: Assembly, recipe: Recipe) -> None:
     top = _ripe(assembly, _fruit(r, 0.84, 0.16, 0.0), _plain(recipe.tint, 0.2))
     for i in range(5):
         assembly.add(leaf(0.6 * r, 0.24 * r, 0.8, _LEAF, rows=3), at=rotation("z", 1.2566 * i, (0.0, 0.0, top + 0.003)))
-    assembly.tube([(0.0, 0.0, top), (0.001, 0.0, top + 0.01)], 0.002, _LEAF, sides=6, spans=0)
+    assembly.tube([(0.0, 0.0, top), (0.001, 0.0, top + 0.01)], 0.002, _LEAF, sides=6)
 
 
 def pear(assembly: Assembly, recipe: Recipe) -> None:
