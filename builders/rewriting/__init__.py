@@ -1,9 +1,10 @@
 """Rewording texts by a language model: optional, checked, cached. Labels, choices and letters never pass through it."""
 
 from .cache import Entry
-from .checking import Kind, Text
+from .checking import Kind, Text, clean
 from .endpoint import KEY_VARIABLE, Endpoint, RewriterError
 from .rewriter import (
+    CachedModel,
     ChatRewriter,
     NoRewriter,
     Rewriter,
@@ -14,6 +15,7 @@ from .rewriter import (
 
 __all__ = [
     "KEY_VARIABLE",
+    "CachedModel",
     "ChatRewriter",
     "Endpoint",
     "Entry",
@@ -24,5 +26,6 @@ __all__ = [
     "RewriterSettings",
     "Rewritten",
     "Text",
+    "clean",
     "rewriter_of",
 ]

@@ -18,6 +18,7 @@ import pydantic
 
 from flowbench.errors import UsageError
 from flowbench.files import write_bytes
+from flowbench.schema import RewriterNote
 
 MOST_BYTES = 1 << 20
 
@@ -27,7 +28,7 @@ class Entry(pydantic.BaseModel):
 
     Attributes:
         endpoint, model, prompt: who answered what; the URL holds no user info.
-        texts: slot -> rewording that passed the checks; what is not here keeps the rule-based text.
+        texts: slot -> text that passed the checks; what is not here keeps the rule-based text.
     """
 
     model_config = pydantic.ConfigDict(frozen=True, extra="forbid", strict=True)
@@ -40,6 +41,11 @@ class Entry(pydantic.BaseModel):
     def to_bytes(self) -> bytes:
         """The file's content; the same for the same outcome."""
         return (self.model_dump_json(indent=1) + "\n").encode()
+
+    @property
+    def note(self) -> RewriterNote:
+        """What a sample's provenance says of it."""
+        return RewriterNote(endpoint=self.endpoint, model=self.model, prompt=self.prompt, cache_sha256=self.sha256)
 
     @property
     def sha256(self) -> str:

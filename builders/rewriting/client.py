@@ -71,15 +71,21 @@ class ChatClient:
             trust_env=not endpoint.loopback,  # a proxy is for other machines
         )
 
-    def ask(self, messages: Sequence[Message]) -> str | None:
+    def ask(self, messages: Sequence[Message], temperature: float | None = None) -> str | None:
         """What the model says; None where its answer is of no use (too long, cut off, empty).
 
-        Neither temperature nor token limits are set, since models differ in what they accept.
+        Token limits are not set, nor is the temperature unless it is given, since models differ in what they accept.
 
         Raises:
             RewriterError: the endpoint refuses, or still fails after all tries.
         """
-        body = {"model": self.endpoint.model, "messages": [dict(message) for message in messages], "stream": False}
+        body: dict[str, Any] = {
+            "model": self.endpoint.model,
+            "messages": [dict(message) for message in messages],
+            "stream": False,
+        }
+        if temperature is not None:
+            body["temperature"] = temperature
         pause = self._limits.pause
         for left in reversed(range(self._limits.tries)):
             try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -87,8 +87,8 @@ class RewriterSettings:
             client.ask([{"role": "user", "content": "Answer with the word: ready"}])
 
 
-class ChatRewriter:
-    """Asks a model, checks what it says, and remembers the outcome."""
+class CachedModel:
+    """A model whose answers are remembered."""
 
     def __init__(self, settings: RewriterSettings, limits: Limits | None = None) -> None:
         self._endpoint = Endpoint(settings.url, settings.model)
@@ -100,6 +100,26 @@ class ChatRewriter:
         """Made when it is first needed: a full cache needs none."""
         return ChatClient(self._endpoint, self._limits)
 
+    def _remembered(self, prompt: str, asked: object, answer: Callable[[], Mapping[str, str]]) -> Entry:
+        """The outcome of a request: from the cache, else as it is found now.
+
+        Args:
+            prompt: version of what is asked.
+            asked: the first request, as JSON writes it; the cache goes by it.
+            answer: asks the model; slot -> text that passed the checks.
+        """
+        request = [prompt, self._endpoint.model, asked]
+        key = hashlib.sha256(json.dumps(request, sort_keys=True).encode()).hexdigest()
+        entry = self._cache.read(key)
+        if entry is not None:
+            return entry
+        made = Entry(endpoint=self._endpoint.url, model=self._endpoint.model, prompt=prompt, texts=answer())
+        return self._cache.keep(key, made)
+
+
+class ChatRewriter(CachedModel):
+    """Asks a model, checks what it says, and remembers the outcome."""
+
     def rewrite(self, texts: Sequence[Text]) -> Rewritten:
         """From the cache, or from the model; refused rewordings are asked for again, with the reason, a few times.
 
@@ -107,16 +127,12 @@ class ChatRewriter:
             RewriterError: the endpoint fails.
             UsageError: the cache cannot be used.
         """
-        request = [PROMPT_VERSION, self._endpoint.model, opening(texts)]
-        key = hashlib.sha256(json.dumps(request, sort_keys=True).encode()).hexdigest()
-        entry = self._cache.read(key)
-        if entry is None:
-            entry = self._cache.keep(key, self._asked(texts))
+        entry = self._remembered(PROMPT_VERSION, opening(texts), lambda: self._asked(texts))
         # The cache may come from anywhere: what is in it is held to the same checks.
         good = {text.slot: made for text in texts if (made := _passing(text, entry.texts)) is not None}
         return Rewritten({text.slot: good.get(text.slot, text.text) for text in texts}, entry)
 
-    def _asked(self, texts: Sequence[Text]) -> Entry:
+    def _asked(self, texts: Sequence[Text]) -> Mapping[str, str]:
         """What the model makes of the texts."""
         good: dict[str, str] = {}
         problems: dict[str, str] = {}
@@ -131,8 +147,7 @@ class ChatRewriter:
                     good[text.slot] = found[text.slot]
                 else:
                     problems[text.slot] = problem
-        ordered = {text.slot: good[text.slot] for text in texts if text.slot in good}
-        return Entry(endpoint=self._endpoint.url, model=self._endpoint.model, prompt=PROMPT_VERSION, texts=ordered)
+        return {text.slot: good[text.slot] for text in texts if text.slot in good}
 
 
 def _passing(text: Text, found: Mapping[str, str]) -> str | None:

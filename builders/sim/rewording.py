@@ -33,11 +33,7 @@ def reword(
         wording, motion=texts["motion"], question=texts["question"], static_question=texts["static_question"]
     )
     reasoned = Reasoning(**{field: texts[slot] for field, slot in STATEMENTS.items()})
-    if made.source is None:
-        return worded, reasoned, None
-    source = made.source
-    note = RewriterNote(endpoint=source.endpoint, model=source.model, prompt=source.prompt, cache_sha256=source.sha256)
-    return worded, reasoned, note
+    return worded, reasoned, None if made.source is None else made.source.note
 
 
 def _texts(wording: Wording, reasoning: Reasoning, letter: str) -> Sequence[Text]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 LEAST_WORDS, MOST_WORDS = 80, 250
+MOST_LETTERS = 4000
 PARTS = ("Scene parse.", "Motion analysis.", "Prediction.", "Outcome.")
 """The paper's four parts, in its order (appendix K)."""
 _NUMBERS = (
@@ -20,8 +21,10 @@ _FORBIDDEN = (
     ("a timestamp", re.compile(r"\b(?:timestamp|time stamp|frames?|fps|seconds?|milliseconds?)\b", re.IGNORECASE)),
     ("coordinates", re.compile(r"\bcoordinates?\b|\bpixels?\b|\b[xyzuv]\s*[=:]|[xyzuv]-axis", re.IGNORECASE)),
     ("coordinates", re.compile(r"[\[(]\s*[^\])]*,[^\])]*[\])]")),
-    ("a candidate's letter", re.compile(r"\b(?:candidate|option|image|choice|answer)(?:\s+is)?\s+[A-D]\b")),
+    ("a candidate's letter", re.compile(r"\b(?i:candidate|option|image|choice|answer)(?:\s+is)?\s+[A-D]\b")),
     ("a hole", re.compile(r"[{}<>]|\bNone\b|\s\s")),
+    ("signs that are no plain text", re.compile(r"[^A-Za-z0-9 .,;:'\"?!()+-]|\bnull\b")),
+    ("signs out of place", re.compile(r"^\s|\s$|\s[,.;:?!]|[,.;:?!]{2}")),
 )
 
 
@@ -40,6 +43,6 @@ def refuse(text: str) -> str | None:
     words = len(text.split())
     if words < LEAST_WORDS:
         return "rationale too short"
-    if words > MOST_WORDS:
+    if words > MOST_WORDS or len(text) > MOST_LETTERS:
         return "rationale too long"
     return None

@@ -118,9 +118,14 @@ class SceneProducer(Producer, Generic[Staged]):
 
 
 class CollisionProducer(SceneProducer[Stage]):
-    """Of the scenes that are simulated and filmed here; those of its split."""
+    """Of the scenes that are simulated and filmed here; those of its split.
+
+    Attributes:
+        narrates: whether its samples have rationales, which a teacher may write.
+    """
 
     hint = f"one scene of {TEST_OF}, the last, is for testing, the others for training"
+    narrates: ClassVar[bool] = False
 
     @property
     def origin(self) -> Origin:
@@ -136,7 +141,8 @@ class CollisionProducer(SceneProducer[Stage]):
         return split_of(scene) == self.split
 
     def check(self) -> None:
-        """The preset exists; the simulator is the one that lets bodies collide, and is installed; nothing is reworded.
+        """The preset exists; the simulator is the one that lets bodies collide, and is installed; only rationales are
+        written by others.
 
         Raises:
             UsageError: it is otherwise.
@@ -149,7 +155,7 @@ class CollisionProducer(SceneProducer[Stage]):
                 f"{self.job.config} was asked for from {self.job.simulator}, but its scenes come from {SIMULATOR}: "
                 f"build it with --simulator {SIMULATOR}."
             )
-        if self.job.rewriter is not None:
+        if self.job.rewriter is not None and not self.narrates:
             raise UsageError(
                 f"{self.job.config} was asked for with --rewriter, but it has no texts that one may reword: build it "
                 "without."

@@ -14,7 +14,8 @@ from flowbench.builders.dynapix.selection import finish, select
 from flowbench.builders.dynapix.selection.blind import RULES
 from flowbench.builders.producer import Rejects
 from flowbench.release import Sample
-from flowbench.schema import to_json
+from flowbench.schema import RewriterNote, to_json
+from flowbench.schema.dynapix import SelectionRecord
 
 from .base import NOT_REPRODUCED, AnyStage, Row, SceneProducer, Staged, pack, reproduced, unpack
 from .gallery import Gallery
@@ -96,16 +97,26 @@ class ItemProducer(SceneProducer[Staged]):
         )
         meta, origin = self.meta_of(stage), self.origin_of(stage)
         for row, item in zip(rows, items, strict=True):
-            yield NOT_REPRODUCED if item is None else _sample(str(row["key"]), item, gallery, meta, origin)
+            if item is None:
+                yield NOT_REPRODUCED
+            else:
+                told, note = self.told(stage, item)
+                yield _sample(
+                    str(row["key"]), gallery, meta, told, selection_record(str(row["key"]), told, origin, note)
+                )
+
+    def told(self, stage: Staged, item: SelectionItem) -> tuple[SelectionItem, RewriterNote | None]:
+        """An item with its final rationale, and which language model wrote it, if one did."""
+        return item, None
 
     def _item(self, row: Mapping[str, object], draft: str) -> SelectionItem:
         made = self.items(SelectionDraft.from_payload(draft), int(str(row["position"])))
         return made[int(str(row["number"]))]
 
 
-def _sample(key: str, item: SelectionItem, gallery: Gallery, meta: ItemMeta, origin: Origin) -> Sample:
+def _sample(key: str, gallery: Gallery, meta: ItemMeta, item: SelectionItem, record: SelectionRecord) -> Sample:
     members = {f"candidate_{number}.png": gallery.png(place) for number, place in enumerate(item.candidates)}
-    members["json"] = to_json(selection_record(key, item, origin))
+    members["json"] = to_json(record)
     members["meta.txt"] = meta.selection(item)
     if item.shown:
         members["video.mp4"] = gallery.video(item.shown)

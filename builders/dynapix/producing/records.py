@@ -9,7 +9,7 @@ from flowbench._version import __version__
 from flowbench.builders.dynapix.items import CorpusFrame, Place, RetrievalQuery, SelectionItem, frame_id
 from flowbench.builders.dynapix.scenes import POOL
 from flowbench.collisions.oracle import FPS
-from flowbench.schema import LETTERS
+from flowbench.schema import LETTERS, RewriterNote
 from flowbench.schema.dynapix import (
     Candidate,
     CorpusRecord,
@@ -17,6 +17,7 @@ from flowbench.schema.dynapix import (
     Prefix,
     RetrievalRecord,
     SceneProvenance,
+    SelectionProvenance,
     SelectionRecord,
 )
 
@@ -56,8 +57,10 @@ def scene_name(scene: int, pool: str = POOL) -> str:
     return f"{pool}-{scene:06d}"
 
 
-def selection_record(key: str, item: SelectionItem, origin: Origin) -> SelectionRecord:
-    """The record of a finished item."""
+def selection_record(
+    key: str, item: SelectionItem, origin: Origin, rewriter: RewriterNote | None = None
+) -> SelectionRecord:
+    """The record of a finished item; ``rewriter`` wrote its rationale, where it is not the rules'."""
     return SelectionRecord(
         id=key,
         category=item.family,
@@ -81,7 +84,7 @@ def selection_record(key: str, item: SelectionItem, origin: Origin) -> Selection
         control=item.control,
         pair=item.pair,
         rationale=item.rationale or None,
-        provenance=origin.of(item.scene),
+        provenance=SelectionProvenance(**origin.of(item.scene).model_dump(), rewriter=rewriter),
     )
 
 

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from typing import ClassVar
 
 from flowbench.builders.dynapix.items import SelectionDraft, SelectionItem
+from flowbench.builders.dynapix.narrating import observe
+from flowbench.builders.dynapix.narrating.teacher import teacher_of
 from flowbench.builders.dynapix.scenes import TEST_OF
 from flowbench.builders.dynapix.selection import matched_items, plan_selection, row_of
 from flowbench.builders.dynapix.selection.matched import ANCHORS, CONTROLS
 from flowbench.builders.dynapix.selection.subtypes import FAMILIES
 from flowbench.builders.producer import Rejects
 from flowbench.errors import UsageError
+from flowbench.schema import RewriterNote
 
 from .base import CollisionProducer, Row
 from .choices import ItemProducer, item_key, packed
@@ -32,6 +36,7 @@ BYTES = 850_000
 class SelectionProducer(ItemProducer[Stage], CollisionProducer):
     """Producer of ``selection_train`` and ``selection_test``."""
 
+    narrates = True
     families: ClassVar[tuple[str, ...]] = FAMILIES
     totals: ClassVar[Mapping[str, int] | None] = TOTALS
 
@@ -52,6 +57,14 @@ class SelectionProducer(ItemProducer[Stage], CollisionProducer):
     def meta_of(self, stage: Stage) -> SceneMeta:
         """Set-ups and runs."""
         return SceneMeta(stage)
+
+    def told(self, stage: Stage, item: SelectionItem) -> tuple[SelectionItem, RewriterNote | None]:
+        """A teacher may tell the rationale anew, from the same predicates."""
+        teacher = teacher_of(self.job.rewriter)
+        if teacher is None or not item.rationale:
+            return item, None
+        told = teacher.narrate(observe(stage.oracle(), item.cut, item.target), item.rationale)
+        return dataclasses.replace(item, rationale=told.text), told.source.note
 
     def beside(self) -> Beside:
         """Where its preset's distractors are frames of."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from .frozen import Frozen
+from .sim import RewriterNote
 
 
 class SceneProvenance(Frozen):
@@ -22,6 +23,14 @@ class SceneProvenance(Frozen):
     preset: str = Field(description="'balanced' or 'paper'.")
     simulator: str = Field(description="Simulator name.")
     simulator_version: str = Field(description="Simulator and physics engine version.")
+
+
+class SelectionProvenance(SceneProvenance):
+    """The same of a question, whose rationale a language model may have written."""
+
+    rewriter: RewriterNote | None = Field(
+        default=None, description="The language model that wrote the rationale from the record; null where none did."
+    )
 
 
 class Prefix(Frozen):
@@ -71,7 +80,7 @@ class SelectionRecord(Frozen):
     )
     pair: str | None = Field(description="What matched items over the same candidates share; else null.")
     rationale: str | None = Field(description="How the future follows from what is seen, in words; null without one.")
-    provenance: SceneProvenance
+    provenance: SelectionProvenance
 
 
 class Intervention(Frozen):
