@@ -122,18 +122,19 @@ def _things(masks: Sequence[Mask]) -> tuple[Mask, ...]:
 
 
 def _merge(masks: Sequence[Mask], swallows: Sequence[bool]) -> list[Mask]:
-    """Masks of which some have taken in the one whose middle is nearest to theirs."""
+    """Masks of which some have taken in the one whose middle is nearest to theirs; none takes part twice."""
     middles = [_middle(mask.pixels) for mask in masks]
     gone: set[int] = set()
-    made: list[Mask] = list(masks)
+    made: dict[int, Mask] = {}
     for k, swallow in enumerate(swallows):
-        others = [j for j in range(len(masks)) if j != k and j not in gone]
-        if not swallow or k in gone or not others:
-            continue
-        nearest = min(others, key=lambda j: (_square(middles[k], middles[j]), j))
-        gone.add(nearest)
-        made[k] = Mask(masks[k].label, masks[k].kind, masks[k].score, made[k].pixels | made[nearest].pixels)
-    return [mask for k, mask in enumerate(made) if k not in gone]
+        free = [j for j in range(len(masks)) if j not in gone and j not in made]
+        others = [j for j in free if j != k]
+        if swallow and k in free and others:
+            nearest = min(others, key=lambda j: (_square(middles[k], middles[j]), j))
+            gone.add(nearest)
+            one = masks[k]
+            made[k] = Mask(one.label, one.kind, one.score, one.pixels | masks[nearest].pixels)
+    return [made.get(k, mask) for k, mask in enumerate(masks) if k not in gone]
 
 
 def _middle(mask: NDArray[np.bool_]) -> tuple[float, float]:
