@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeVar
 
+from flowbench.progress import Progress, Silent
 from flowbench.viewing.page import Heading, template
 from flowbench.viewing.pictures import photo_uri
 
@@ -58,19 +59,20 @@ class RejectCard:
     strip: tuple[Still, ...]
 
 
-def make_source_page(root: Path, profile: Profile, count: int) -> tuple[str, int]:
+def make_source_page(root: Path, profile: Profile, count: int, progress: Progress | None = None) -> tuple[str, int]:
     """The page of ``count`` pairs, or as many as there are, and how many it shows.
 
     Args:
         root: folder of the dataset.
         profile: by whose rules it is mined.
         count: pairs, at least 1.
+        progress: is told of each episode that is mined.
 
     Raises:
         UsageError: see :func:`open_dataset`.
     """
     dataset = open_dataset(root, profile)
-    results = list(mine(dataset, profile, spread(dataset.episodes, MOST_LOOKED_AT)))
+    results = list(_mined(dataset, profile, progress or Silent()))
     pairs = [result for result in results if isinstance(result, FramePair)]
     rejects = [result for result in results if isinstance(result, Reject)]
     total, removed = removed_by(results)
@@ -98,6 +100,17 @@ def strip_frames(length: int, marked: Sequence[int]) -> list[int]:
     count = min(_STRIP, length)
     even = {number * (length - 1) // max(count - 1, 1) for number in range(count)}
     return sorted(even | set(marked))
+
+
+def _mined(dataset: RecordedDataset, profile: Profile, progress: Progress) -> Iterator[FramePair | Reject]:
+    """What mining gives of episodes spread over the dataset."""
+    chosen = spread(dataset.episodes, MOST_LOOKED_AT)
+    progress.start(f"mine {profile.name}", len(chosen))
+    for result in mine(dataset, profile, chosen):
+        pair = isinstance(result, FramePair)
+        progress.advance(1, int(pair), {} if isinstance(result, FramePair) else {result.reason: 1})
+        yield result
+    progress.finish()
 
 
 def _facts(dataset: RecordedDataset, profile: Profile, total: int) -> dict[str, str]:

@@ -26,6 +26,7 @@ PATIENCE_SECONDS: Final = 1.0
 """How long preparing goes unmentioned."""
 _WORDS: Final = {
     "record": ("episode", "frame", "reject"),
+    "mine": ("episode", "pair", "reject"),
     "propose": ("scene", "candidate", "reject"),
     "write": ("shard", "sample", "reject"),
     "check": ("shard", "sample", "violation"),

@@ -85,9 +85,14 @@ def _page(folder: Path, name: str, n: int, profiles: Path | None) -> tuple[str, 
     from ..builders.sources.profiles import profile_named, read_profiles
     from ..builders.sources.showing import make_source_page
 
+    from .progress import shown_progress
+
     if profiles is None:
-        return *make_source_page(folder, profile_named(name), n), "pair"
-    own = read_profiles(profiles)
-    if name not in own:
-        raise unknown_name("profile", name, own)
-    return *make_source_page(folder, own[name], n), "pair"
+        profile = profile_named(name)
+    else:
+        own = read_profiles(profiles)
+        if name not in own:
+            raise unknown_name("profile", name, own)
+        profile = own[name]
+    with shown_progress() as progress:
+        return *make_source_page(folder, profile, n, progress), "pair"
