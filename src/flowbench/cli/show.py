@@ -84,7 +84,6 @@ def _page(folder: Path, name: str, n: int, profiles: Path | None) -> tuple[str, 
         return *make_gallery(folder, name, n), "sample"
     from ..builders.sources.profiles import profile_named, read_profiles
     from ..builders.sources.showing import make_source_page
-
     from .progress import shown_progress
 
     if profiles is None:
