@@ -208,3 +208,20 @@ def test_calibration_of_another_size_is_scaled(tmp_path: Path) -> None:
     k = open_dataset(root, small_profile()).episode(2).intrinsics
     assert k is not None
     assert k.tolist() == [[50.0, 0.0, 47.5], [0.0, 50.0, 31.5], [0.0, 0.0, 1.0]]
+
+
+def test_what_other_writers_leave_out_or_call_otherwise_is_read(tmp_path: Path) -> None:
+    root = write_recordings(tmp_path / "d", "v2.1")
+
+    def change(info: dict[str, Any]) -> None:
+        info.update(codebase_version="v2.0", robot_type=None, fps=10.0)
+        info["features"][CAMERA].update(names=["height", "width", "rgb"], video_info={"video.fps": 10.0})
+        info["features"][CAMERA].pop("info")
+        info["features"]["observation.state"] = {"dtype": "float32", "shape": [8], "names": {"motors": ["x", "y"]}}
+        info["features"]["observation.images.none"] = {"dtype": "video", "shape": [None, None, None, 3], "names": None}
+
+    change_info(root, change)
+    dataset = open_dataset(root, small_profile())
+    episode = dataset.episode(3)
+    assert (episode.task, episode.size, episode.length) == (TASKS[3], (WIDTH, HEIGHT), LENGTHS[3])
+    assert nearest(3, dataset.frames(episode, [6])[0]) == 6

@@ -64,9 +64,7 @@ class LeRobotDataset(RecordedDataset):
         """An episode, its tables and the head of its video checked against each other."""
         entry = self._entry(index)
         rows = self._rows(entry)
-        views = [self._view(entry, rows, camera) for camera in self._cameras]
-        for view in views:
-            self._check_video(entry, view)
+        views = self._views(entry, rows)
         groups = (rows.first(key) for key in self.profile.group_keys)
         marks = (rows.first(key) for key in self.profile.success_keys)
         success = next((bool(mark) for mark in marks if mark is not None), None)
@@ -164,6 +162,21 @@ class LeRobotDataset(RecordedDataset):
     def _task(self, rows: Rows) -> str:
         number = rows.first("task_index")
         return self._tasks.get(number, "") if isinstance(number, int) else ""
+
+    def _views(self, entry: Entry, rows: Rows) -> list[View]:
+        """The cameras that can be read; where none can, the first one's fault is raised."""
+        views, faults = [], []
+        for camera in self._cameras:
+            view = self._view(entry, rows, camera)
+            try:
+                self._check_video(entry, view)
+            except EpisodeError as fault:
+                faults.append(fault)
+            else:
+                views.append(view)
+        if not views:
+            raise faults[0]
+        return views
 
     def _view(self, entry: Entry, rows: Rows, camera: str) -> View:
         view = view_of(camera, self.info.features[camera].size, entry.index, self._known)
