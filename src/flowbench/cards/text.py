@@ -122,6 +122,8 @@ def card_text(root: Path, manifest: Manifest, repo: str | None = None) -> str:
             configs=[part.spec.name for part in parts],
             scenes=max(manifest.scenes.values(), default=0),
             licences=sorted({part.spec.licence for part in parts}),
+            elsewhere=[f"`{part.spec.name}`" for part in parts if part.spec.simulator is not None],
+            sources=sorted({name for part in parts for name in manifest.sources.get(part.spec.name, {})}),
             total_samples=f"{sum(shard.samples for shard in shards):,}",
             total_shards=len(shards),
             total_size=size_text(sum(shard.bytes for shard in shards)),

@@ -24,7 +24,8 @@ MOST_WORKERS: Final = 1024
 LARGEST_SEED: Final = 2**63 - 1
 
 CONFIGS_HELP: Final = (
-    "What to build: `sim_train`, `sim_test`; `selection_train`, `selection_test`, `selection_matched`; "
+    "What to build: `sim_train`, `sim_test`; `selection_train`, `selection_test`, `selection_matched`, "
+    "`selection_movi`, `selection_physion`; "
     "`retrieval_train`, `retrieval_test`, `retrieval_corpus`."
 )
 
@@ -42,6 +43,9 @@ EPILOG: Final = """
 `flowbench build selection_test retrieval_test --scenes 50 --out my/collisions` films 50 collisions, 10 of them to test
 on, and adds `retrieval_corpus`, the frames that queries are ranked against.
 
+`flowbench build selection_movi --source movi=my/kubric --scenes 100 --out my/transfer` asks about the first 100 scenes of
+a folder of MOVi-A scenes, `selection_physion --source physion=my/trials` about Physion trials; docs/dynapix.md says how.
+
 **What comes out**: a folder that plain `datasets` loads, streaming or not: `data/<config>/*.tar` (WebDataset shards),
 `index/<config>/*.parquet` (the records without pixels), `manifest.json` (checksums) and `README.md` (the card).
 Call the folder `flowbench` and `load_dataset("flowbench", "sim_train")` works from the folder above it.
@@ -50,6 +54,7 @@ Call the folder `flowbench` and `load_dataset("flowbench", "sim_train")` works f
 questions and reasoning (key: the environment variable `FLOWBENCH_REWRITER_KEY`; https, or http on this machine).
 Names, numbers, directions and letters are checked; a text that fails keeps the words of the rules. The endpoint's
 answers are kept in `--rewriter-cache`: with all of them there, a build asks nobody and gives the same bytes.
+Of `selection_train`, `selection_test` and `selection_matched` it writes the rationales, from what the rules would tell.
 
 **Large?** `--plan` says beforehand what a build comes to, without building. `--engine ray` and `--engine slurm` use a
 cluster: docs/scale.md explains both from the start.
@@ -138,7 +143,10 @@ def command(
     ] = None,
     rewriter: Annotated[
         str | None,
-        typer.Option(metavar="URL", help="OpenAI-compatible endpoint that rewords texts; labels never pass through."),
+        typer.Option(
+            metavar="URL",
+            help="OpenAI-compatible endpoint that rewords texts, or writes rationales; labels never pass through.",
+        ),
     ] = None,
     rewriter_model: Annotated[
         str | None, typer.Option(metavar="NAME", help="The endpoint's model; with `--rewriter`.")
