@@ -294,4 +294,5 @@ def test_what_droid_records_is_read_from_its_rows(tmp_path: Path) -> None:
     assert seen.camera_from_robot is not None
     assert seen.camera_from_robot[:, 3] == pytest.approx([-0.1, 0.0, 1.0])
     (tmp_path / f"d/videos/{views[0]}/chunk-000/file-000.mp4").unlink()
-    assert (dataset.episode(0).camera, dataset.episode(0).other_views) == (views[1], ())
+    left = open_dataset(tmp_path / "d", profile).episode(0)
+    assert (left.camera, left.other_views) == (views[1], ())
