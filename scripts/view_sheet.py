@@ -2,9 +2,11 @@
 """Draw good views of many homes of one style into one picture.
 
 python scripts/view_sheet.py [docs/views_train.jpg] [--style test] [--views 24] [--seed 0]
+python scripts/view_sheet.py docs/procthor.jpg --houses tests/data/three_rooms.json --views 6
 
 Each view is the best of some random standing views of its home, in a room of the type that was shown least so far:
-one that sees many objects at varied depth and no wall close by.
+one that sees many objects at varied depth and no wall close by. Of a file's houses the views go round and round, each
+round from a seed of its own.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ from rich.progress import track
 
 from flowbench.builders.simulators.bullet.simulator import BulletSimulator
 from flowbench.builders.simulators.bullet.styles import POOL_STYLES
+from flowbench.builders.simulators.procthor.reading import HouseFile
 from flowbench.geometry import Camera
 from flowbench.geometry.polygons import points_in_polygon
 from flowbench.seeding import generator
@@ -105,18 +108,22 @@ def main() -> None:
     parser.add_argument("--style", default="train", choices=sorted(POOLS))
     parser.add_argument("--views", type=int, default=24, help="how many, one a home")
     parser.add_argument("--seed", type=int, default=0, help="of the homes")
+    parser.add_argument("--houses", type=Path, help="a file of ProcTHOR houses to draw instead of our own homes")
     parser.add_argument("--most-kb", type=int, default=700, help="size limit of the file")
     options = parser.parse_args()
     out = options.out or Path(f"docs/views_{options.style}.jpg")
     if out.suffix != ".jpg" or options.views < 1:
         parser.error(f"the sheet is a .jpg of at least one view, not {options.views} in {out}.")
-    simulator = BulletSimulator()
+    simulator = BulletSimulator(houses=None if options.houses is None else str(options.houses))
     shown: Counter[str] = Counter()
-    scenes = track(range(options.views), "Drawing", transient=True)
-    cells = [captioned(*view(simulator, options.seed, POOLS[options.style], scene, shown)) for scene in scenes]
+    count = options.views if options.houses is None else len(HouseFile(options.houses))
+    rounds = track([divmod(k, count) for k in range(options.views)], "Drawing", transient=True)
+    pool = POOLS[options.style]
+    cells = [captioned(*view(simulator, options.seed + turn, pool, scene, shown)) for turn, scene in rounds]
     simulator.close()
-    cells += [np.full_like(cells[0], 255)] * (-len(cells) % COLUMNS)
-    rows = [np.concatenate(cells[i : i + COLUMNS], axis=1) for i in range(0, len(cells), COLUMNS)]
+    columns = COLUMNS if len(cells) > COLUMNS else min(3, len(cells))
+    cells += [np.full_like(cells[0], 255)] * (-len(cells) % columns)
+    rows = [np.concatenate(cells[i : i + columns], axis=1) for i in range(0, len(cells), columns)]
     sheet = np.concatenate(rows, axis=0)[..., ::-1]
     out.parent.mkdir(parents=True, exist_ok=True)
     for quality in range(92, 30, -4):

@@ -83,7 +83,7 @@ class Drawing:
         corners: list[Point] = []
         for start, end in sides:
             between = [p for p in others if _inside(p, start, end)]
-            corners += [start, *sorted(set(between), key=lambda p, s=start: abs(p[0] - s[0]) + abs(p[1] - s[1]))]
+            corners += [start, *sorted(set(between), reverse=start > end)]
         return corners
 
     def _room(self, room: int) -> Json:
