@@ -131,5 +131,5 @@ def _scale(measured: Measured) -> Scale | Reject:
     bbox = measured.things[chosen].before.bbox
     pixels = bbox[2] if optics.plane_from_pixel is not None else max(bbox[2:])
     width_cm = max(1, round(100.0 * sizes[chosen]))
-    ratio = scale_ratio(pixels, width_cm, length(measured.image), measured.stated.length_cm)
+    ratio = scale_ratio(pixels, width_cm, length(measured.image), 100.0 * measured.stated.metres)
     return ratio if isinstance(ratio, Reject) else Scale(chosen, width_cm, pixels, ratio)

@@ -134,7 +134,7 @@ def _motion(facts: Facts) -> RealMotion:
     stated, moved = facts.measured.stated, list(facts.mover.moved)
     return RealMotion(
         direction=stated.direction,
-        distance=round(stated.length_cm / 100.0, 6),
+        distance=stated.metres,
         length_band=stated.band,
         right=stated.right_cm / 100.0,
         down=stated.down_cm / 100.0,

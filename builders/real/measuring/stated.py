@@ -33,6 +33,11 @@ class Stated:
         return math.sqrt(self.right_cm * self.right_cm + self.down_cm * self.down_cm)
 
     @property
+    def metres(self) -> float:
+        """The same as records state it, metres, six decimals."""
+        return round(self.length_cm / 100.0, 6)
+
+    @property
     def direction(self) -> str:
         """``"left+up"``; "" where nothing is told."""
         across = "right" if self.right_cm > 0 else "left" if self.right_cm < 0 else ""
