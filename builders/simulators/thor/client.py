@@ -43,6 +43,7 @@ class Client:
         self._initialization = initialization
         self._controller: Any = None
         self._line: list[Any] = []
+        self._loss: SceneError | None = None
         self.starts = 0
 
     @property
@@ -59,7 +60,7 @@ class Client:
 
     def _running(self) -> Any:
         if self._controller is None:
-            raise SceneError("engine lost", "AI2-THOR's Unity is not running; load the scene again.")
+            raise self._loss or SceneError("engine lost", "AI2-THOR's Unity is not running; load the scene again.")
         return self._controller
 
     def load(self, scene: str | Mapping[str, Any]) -> Any:
@@ -156,7 +157,8 @@ class Client:
     def _lost(self, during: str, error: BaseException) -> SceneError:
         """End Unity, which cannot be used any more, and say why."""
         self.close()
-        return SceneError("engine lost", f"AI2-THOR's Unity {_told(error)} during {during}.")
+        self._loss = SceneError("engine lost", f"AI2-THOR's Unity {_told(error)} during {during}.")
+        return self._loss
 
     def close(self) -> None:
         """End Unity; the next load starts it anew."""

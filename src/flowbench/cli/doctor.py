@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -18,9 +19,11 @@ def command(
     debug: Annotated[bool, typer.Option("--debug", help="Show the traceback when something fails.")] = False,
 ) -> None:
     """Check whether this machine can build and load, and say what to do where it cannot."""
-    from .checks import run_checks
+    from .checks import installed_versions, pinned_versions, run_checks
+    from .thor import Machine, check_thor
 
-    checks = run_checks()
+    package = Path(__file__).resolve().parents[1]
+    checks = [*run_checks(), *check_thor(pinned_versions(package), installed_versions(), Machine.here())]
     _print_table(checks)
     raise typer.Exit(verdict(checks))
 
