@@ -14,7 +14,7 @@ import numpy as np
 
 from flowbench.builders.simulators.bullet.model import Model
 from flowbench.builders.simulators.bullet.models.assembly import Assembly
-from flowbench.errors import unknown_name
+from flowbench.errors import UsageError, unknown_name
 
 from . import groceries, household, toys
 from .scene import Colour, Recipe, TableObject
@@ -99,14 +99,23 @@ def draw_thing(rng: np.random.Generator, kind: Kind) -> TableObject:
 
 
 def model_of(recipe: Recipe) -> Model:
-    """The model that a recipe makes; an unknown kind is a :class:`~flowbench.errors.UsageError`."""
+    """The model that a recipe makes.
+
+    Raises:
+        UsageError: the kind is unknown, or its sizes are not those that it has.
+    """
+    if recipe.kind not in kinds():
+        raise unknown_name("kind of thing", recipe.kind, kinds())
+    ranges = kinds()[recipe.kind].sizes
+    if recipe.sizes.keys() != ranges.keys() or not all(
+        0.5 * low <= recipe.sizes[name] <= 2.0 * high for name, (low, high) in ranges.items()
+    ):
+        raise UsageError(f"a {recipe.kind} of the sizes {recipe.sizes}, expected some near {dict(ranges)}.")
     return _model(recipe.kind, recipe.colour, recipe.tint, tuple(sorted(recipe.sizes.items())), recipe.style)
 
 
 @lru_cache(maxsize=128)
 def _model(kind: str, colour: str, tint: Colour, sizes: tuple[tuple[str, float], ...], style: int) -> Model:
-    if kind not in kinds():
-        raise unknown_name("kind of thing", kind, kinds())
     assembly = Assembly(kind, tolerance=_TOLERANCE)
     recipe = Recipe(kind=kind, colour=colour, tint=tint, sizes=dict(sizes), style=style)
     _MAKERS[kinds()[kind].maker](assembly, recipe)

@@ -6,13 +6,13 @@ import math
 from collections.abc import Callable, Mapping
 
 from flowbench.builders.simulators.bullet.models.assembly import Assembly
-from flowbench.builders.simulators.bullet.models.resting import lying
 from flowbench.builders.simulators.bullet.models.tableware import vessel
+from flowbench.builders.simulators.bullet.models.turned import turned
 from flowbench.geometry import sin_cos
 from flowbench.rendering import Material
-from flowbench.rendering.placing import rotation, stretched
-from flowbench.rendering.shapes import sphere
+from flowbench.rendering.placing import rotation
 
+from .household import fruit_profile
 from .scene import Colour, Recipe
 
 _STEEL = Material("metal", (0.80, 0.81, 0.83), 0.28, 0.8, 4.0)
@@ -114,33 +114,35 @@ def duck(assembly: Assembly, recipe: Recipe) -> None:
     """A rubber duck heading +x."""
     x, y, h = (recipe.sizes[name] for name in ("length", "width", "height"))
     paint, beak = _plain(recipe.tint, 0.25), _plain((0.92, 0.42, 0.08), 0.3)
-    body = stretched(sphere(1.0, paint, sides=28, rings=14), (0.46 * x, 0.5 * y, 0.3 * h))
-    lying(assembly, body, 0.06, grown=1.03)
+    half = 0.5 * y
+    body = fruit_profile(half, 0.3 * h / half, 0.0, 0.0)
+    turned(assembly, body, paint, stretch=(0.46 * x / half, 1.0, 1.0), sides=28, crease=100.0, tolerance=0.0012)
+    z = 0.29 * h
     r = 0.245 * h
-    assembly.ball(r, (0.2 * x, 0.0, 0.42 * h), paint, sides=24, rings=12)
-    assembly.ball(0.4 * r, (0.2 * x + 1.02 * r, 0.0, 0.4 * h), beak, scale=(1.1, 1.1, 0.4), sides=14, rings=8)
+    assembly.ball(r, (0.2 * x, 0.0, z + 0.42 * h), paint, sides=24, rings=12)
+    assembly.ball(0.4 * r, (0.2 * x + 1.02 * r, 0.0, z + 0.4 * h), beak, scale=(1.1, 1.1, 0.4), sides=14, rings=8)
     for side in (-1.0, 1.0):
-        eye = (0.2 * x + 0.78 * r, side * 0.46 * r, 0.42 * h + 0.38 * r)
+        eye = (0.2 * x + 0.78 * r, side * 0.46 * r, z + 0.42 * h + 0.38 * r)
         assembly.ball(0.13 * r, eye, _DARK, sides=10, rings=6, solid=False)
-        wing = (-0.1 * x, side * 0.46 * y, 0.06 * h)
-        assembly.ball(0.2 * x, wing, paint, scale=(1.0, 0.22, 0.5), sides=16, rings=8, solid=False)
-    tail = (-0.42 * x, 0.0, 0.17 * h)
+        wing = (-0.1 * x, side * 0.46 * y, z + 0.06 * h)
+        assembly.ball(0.2 * x, wing, paint, scale=(1.0, 0.22, 0.5), sides=16, rings=8)
+    tail = (-0.42 * x, 0.0, z + 0.17 * h)
     assembly.ball(0.09 * x, tail, paint, scale=(1.0, 0.7, 0.8), sides=14, rings=8)
 
 
 def ball(assembly: Assembly, recipe: Recipe) -> None:
     """A tennis ball: yellow-green felt with a white seam."""
     r = recipe.sizes["radius"]
-    lying(
-        assembly, sphere(r, Material("fur", (0.80, 0.88, 0.20), 0.95, 0.0, 8.0), sides=32, rings=16), 0.02, grown=1.03
-    )
+    felt = Material("fur", (0.80, 0.88, 0.20), 0.95, 0.0, 8.0)
+    assembly.lathe(fruit_profile(r, 1.0, 0.0, 0.0), felt, sides=32, crease=100.0)
+    middle = 0.965 * r
     path = []
     for i in range(33):
         s, c = sin_cos(2.0 * math.pi * i / 32)
         z = 0.44 * sin_cos(4.0 * math.pi * i / 32)[1]
         level = math.sqrt(1.0 - z * z)
         reach = r * 0.985
-        path.append((reach * level * c, reach * z, reach * level * s))
+        path.append((reach * level * c, reach * z, middle + reach * level * s))
     assembly.tube(path, 0.0016, _WHITE, sides=6, spans=0)
 
 

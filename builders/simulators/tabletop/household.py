@@ -105,7 +105,7 @@ def plate(assembly: Assembly, recipe: Recipe) -> None:
     assembly.lathe([(r - 0.003, h), (0.92 * r, 0.88 * h + 0.0012)], ring, sides=44, solid=False)
 
 
-def _fruit(radius: float, tall: float, dimple: float, shoulder: float) -> Profile:
+def fruit_profile(radius: float, tall: float, dimple: float, shoulder: float) -> Profile:
     """Half the outline of a round fruit, dimpled on top, flat for a little where it stands."""
     steps = 16
     points = []
@@ -129,7 +129,7 @@ def _ripe(assembly: Assembly, profile: Profile, skin: Material) -> float:
 def apple(assembly: Assembly, recipe: Recipe) -> None:
     """With a stalk and sometimes a leaf."""
     r = recipe.sizes["radius"]
-    top = _ripe(assembly, _fruit(r, 0.95, 0.28, 0.1), _plain(recipe.tint, 0.3))
+    top = _ripe(assembly, fruit_profile(r, 0.95, 0.28, 0.1), _plain(recipe.tint, 0.3))
     stalk = [(0.0, 0.0, top - 0.001), (0.002, 0.0, top + 0.009), (0.006, 0.0, top + 0.02)]
     assembly.tube(stalk, 0.0017, _STALK, sides=6)
     if _style(recipe, 1, 2):
@@ -140,14 +140,14 @@ def orange(assembly: Assembly, recipe: Recipe) -> None:
     """With a small green navel."""
     r = recipe.sizes["radius"]
     skin = Material("leather", recipe.tint, 0.5, 0.0, 6.0)
-    top = _ripe(assembly, _fruit(r, 0.98, 0.04, 0.0), skin)
+    top = _ripe(assembly, fruit_profile(r, 0.98, 0.04, 0.0), skin)
     assembly.ball(0.0035, (0.0, 0.0, top), _LEAF, scale=(1.0, 1.0, 0.5), sides=10, rings=6, solid=False)
 
 
 def tomato(assembly: Assembly, recipe: Recipe) -> None:
     """With a green star."""
     r = recipe.sizes["radius"]
-    top = _ripe(assembly, _fruit(r, 0.84, 0.16, 0.0), _plain(recipe.tint, 0.2))
+    top = _ripe(assembly, fruit_profile(r, 0.84, 0.16, 0.0), _plain(recipe.tint, 0.2))
     for i in range(5):
         assembly.add(leaf(0.6 * r, 0.24 * r, 0.8, _LEAF, rows=3), at=rotation("z", 1.2566 * i, (0.0, 0.0, top + 0.003)))
     assembly.tube([(0.0, 0.0, top), (0.001, 0.0, top + 0.01)], 0.002, _LEAF, sides=6)
@@ -175,7 +175,17 @@ def lemon(assembly: Assembly, recipe: Recipe) -> None:
 def carrot(assembly: Assembly, recipe: Recipe) -> None:
     """Lying along x, its green towards +x."""
     r, half = recipe.sizes["radius"], recipe.sizes["length"] / 2.0
-    outline = [(0.0, -1.0), (0.14, -0.97), (0.45, -0.4), (0.8, 0.3), (1.0, 0.72), (0.92, 0.9), (0.4, 0.99), (0.0, 1.0)]
+    outline = [
+        (0.0, -1.0),
+        (0.14, -0.97),
+        (0.45, -0.4),
+        (0.65, 0.0),
+        (0.8, 0.3),
+        (1.0, 0.72),
+        (0.92, 0.9),
+        (0.4, 0.99),
+        (0.0, 1.0),
+    ]
     mesh = lathe([(a * r, b * half) for a, b in outline], _plain(recipe.tint, 0.5), sides=24, crease=60.0)
     lying(assembly, along_x(mesh), 0.03, pieces=2, grown=1.03)
     for i, (y, up) in enumerate(((-0.2, 0.15), (0.25, 0.3), (0.0, 0.5), (-0.4, 0.4), (0.45, 0.1))):
@@ -196,7 +206,7 @@ def aubergine(assembly: Assembly, recipe: Recipe) -> None:
         (0.5, -0.95),
         (0.86, -0.74),
         (1.0, -0.42),
-        (0.92, -0.05),
+        (0.94, -0.12),
         (0.7, 0.35),
         (0.56, 0.62),
         (0.5, 0.74),

@@ -31,6 +31,7 @@ Quaternion = tuple[float, float, float, float]
 Share = Annotated[float, Field(ge=0.0, le=1.0)]
 Colour = tuple[Share, Share, Share]
 """sRGB."""
+Part = Annotated[list[Vector], Field(min_length=1, max_length=256)]
 Name = Annotated[str, Field(min_length=1, max_length=80)]
 
 
@@ -72,7 +73,7 @@ class TableObject(Frozen):
     label: Name
     colour: Annotated[str, Field(max_length=40)]
     size: Vector
-    parts: Annotated[list[list[Vector]], Field(min_length=1, max_length=64)]
+    parts: Annotated[list[Part], Field(min_length=1, max_length=64)]
     recipe: Recipe
 
 

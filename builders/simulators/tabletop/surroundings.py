@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from flowbench.errors import unknown_name
 from flowbench.rendering import Instance, Lighting, Material, Mesh, PointLight, join
 from flowbench.rendering.placing import Vector, placed, rotation
 from flowbench.rendering.shapes import box, cylinder, lathe
@@ -32,7 +33,9 @@ TEXTURES = (
 
 
 def material_of(surface: Surface, roughness: float = 0.55) -> Material:
-    """As the rasterizer takes it."""
+    """As the rasterizer takes it; an unknown texture is a :class:`~flowbench.errors.UsageError`."""
+    if surface.texture not in TEXTURES:
+        raise unknown_name("texture", surface.texture, TEXTURES)
     return Material(surface.texture, surface.tint, roughness, 0.0, surface.scale)
 
 

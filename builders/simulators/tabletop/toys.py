@@ -35,7 +35,7 @@ def _slab(assembly: Assembly, polygon: list[Point], middle: Point, height: float
     """A convex polygon as a slab whose upper edge is bevelled toward ``middle``."""
     inner = [(_drawn_in(x, middle[0]), _drawn_in(y, middle[1])) for x, y in polygon]
     assembly.loft(polygon, polygon, 0.0, height - _BEVEL, paint)
-    assembly.loft(polygon, inner, height - _BEVEL, height, paint, solid=False)
+    assembly.loft(polygon, inner, height - _BEVEL, height, paint)
 
 
 def _drawn_in(value: float, middle: float) -> float:

@@ -255,11 +255,11 @@ def from_text(data: bytes | str, name: str) -> Truth:
 def _checked(file: _File) -> Truth:
     """The episode, if its parts fit each other."""
     frames, count = len(file.poses), len(file.scene.objects)
+    for name, given, expected in (("poses", file.poses, count), ("links", file.links, LINKS)):
+        if len(given) != frames or not frames or any(len(row) != expected for row in given):
+            raise ValueError(f"{name} are not {expected} in each of as many frames as there are, one at least")
     poses = np.array(file.poses, dtype=np.float64)
     links = np.array(file.links, dtype=np.float64)
-    for name, shape, expected in (("poses", poses.shape, (count, 7)), ("links", links.shape, (LINKS, 7))):
-        if frames == 0 or shape != (frames, *expected):
-            raise ValueError(f"{name} have the shape {shape}, expected {(frames, *expected)}")
     rows = {len(file.joints), len(file.opening), len(file.holding), len(file.contact)}
     if rows != {frames}:
         raise ValueError(f"columns of {sorted(rows)} frames, expected {frames}")
