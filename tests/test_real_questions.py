@@ -154,7 +154,7 @@ def test_depth_order_needs_a_mover_on_the_table(lift: int, count: bool) -> None:
 
 
 def narrow(left: int, end: int) -> list[Flat]:
-    """A narrow mug that moves in front of a box, or away from it."""
+    """A narrow mug that moves in front of the middle of a box."""
     mug = Flat("mug", left, 240, 24, 61, 0.95, end=(end, 240, 0.95))
     return [mug, Flat("box", 300, 240, 60, 61, 1.05), Flat("can", 100, 240), Flat("bowl", 560, 240)]
 
@@ -169,10 +169,13 @@ def test_occlusion_covers() -> None:
 
 
 def test_occlusion_reveals() -> None:
-    facts, drafts = asked(narrow(318, 440), named_objects=False)
+    """The mug stands before a corner of the box, 30 of its 60 columns and 40 of its 61 rows."""
+    mug = Flat("mug", 269, 219, depth=0.70, end=(440, 219, 0.70))
+    things = [mug, Flat("box", 300, 240, 60, 61, 0.75), Flat("can", 100, 240), Flat("bowl", 540, 300)]
+    facts, drafts = asked(things, named_objects=False)
     (draft,) = of(facts, drafts, "occlusion", "box")
     assert (draft.before, draft.answer) == ("partly blocked", "fully visible")
-    assert draft.margin == pytest.approx(60 / 36 - 1.35, abs=1e-6)
+    assert draft.margin == pytest.approx(60 * 61 / (60 * 61 - 30 * 40) - 1.35, abs=1e-6)
 
 
 def test_names_must_fit_one_thing_alone() -> None:
