@@ -52,4 +52,8 @@ fi
 echo "installing flowbench[$extra] into .venv"
 export PIP_DISABLE_PIP_VERSION_CHECK=1
 .venv/bin/python -m pip install --quiet -c constraints.txt -e ".[$extra]"
+if [ "$extra" = dev ]; then
+  # Its own requirement opencv-python would write over opencv-python-headless; what else it imports is in the extra.
+  .venv/bin/python -m pip install --quiet --no-deps -c constraints.txt ai2thor
+fi
 echo "$state" >"$stamp"

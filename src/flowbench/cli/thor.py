@@ -90,8 +90,8 @@ def check_unity(machine: Machine) -> Check:
     if machine.builds:
         return Check(UNITY, Level.OK, f"downloaded: {', '.join(machine.builds)}")
     advice = (
-        "the first build with --simulator thor downloads it from AI2's servers; where that cannot be, fetch one elsewhere "
-        "and set FLOWBENCH_THOR_EXECUTABLE (docs/thor.md)"
+        "the first build with --simulator thor downloads it from AI2's servers; where that cannot be, fetch one "
+        "elsewhere and set FLOWBENCH_THOR_EXECUTABLE (docs/thor.md)"
     )
     return Check(UNITY, Level.WARN, "no Unity build is here yet (about 1 GB)", advice)
 
