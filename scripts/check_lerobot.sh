@@ -2,8 +2,16 @@
 # Reads a dataset that flowbench wrote in LeRobot's format 3.0 with LeRobot itself, and compares: scripts/check_lerobot.sh DIR
 # LeRobot gets an environment of its own below the cache folder, once; it takes several gigabytes. Not part of CI.
 set -euo pipefail
-dataset=$(realpath "${1:?"usage: scripts/check_lerobot.sh DIR"}")
+dataset=$(realpath -m "${1:?"usage: scripts/check_lerobot.sh DIR"}")
 cd "$(dirname "$0")/.."
+
+die() {
+  echo "flowbench: $*" >&2
+  exit 2
+}
+
+[ -f "$dataset/meta/info.json" ] || die "$dataset has no meta/info.json; give a dataset, e.g. one of \`flowbench record\`."
+[ -x .venv/bin/python ] || die "no .venv in the clone; run scripts/make_venv.sh dev."
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/flowbench/lerobot
 python=$cache/bin/python
 export PIP_DISABLE_PIP_VERSION_CHECK=1
