@@ -7,14 +7,16 @@ import json
 import zipfile
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
-from support.measured import HEIGHT, WIDTH, Drawn, Flat, pair_of, scene
+from support.measured import HEIGHT, WIDTH, Drawn, pair_of, scene
 
 from flowbench.builders.real.measuring.measure import measure, perceive
 from flowbench.builders.real.measuring.sighting import Optics
 from flowbench.builders.real.perception.base import Mask, PerceptionError
 from flowbench.builders.real.perception.files import FilePerception, folder_of, write_perception
+from flowbench.builders.real.perception.models import ModelPerception, chained
 from flowbench.builders.real.perception.perturbed import Knobs, PerturbedPerception, grid
 from flowbench.builders.real.perception.prompts import mention, prompts_for, singular, task_nouns
 from flowbench.errors import UsageError
@@ -199,5 +201,21 @@ def test_task_words() -> None:
     assert mention("bowl", "put the salt shaker by the mug") is None
 
 
-def test_a_flat_thing_is_a_thing() -> None:
-    assert Flat("mug", 1, 2).at(1) == (1, 2, 1.0)
+def test_models_say_in_a_sentence_what_they_lack() -> None:
+    provider = ModelPerception(lambda pair, indices: [], device="cpu")
+    for ask in (lambda: provider.segment(PAIR, prompts_for("kitchen", "")), lambda: provider.depth(PAIR)):
+        with pytest.raises(UsageError, match=r"pip install|cannot be loaded") as caught:
+            ask()
+        assert "\n" not in str(caught.value)
+
+
+def test_flow_is_chained_through_the_frames() -> None:
+    rng = np.random.default_rng(0)
+    noise = cv2.GaussianBlur(rng.integers(0, 255, (120, 200)).astype(np.uint8), (0, 0), 2.0)
+    frames = [np.ascontiguousarray(noise[:, 3 * k : 3 * k + 140]) for k in range(5)]
+    tracks = chained(frames)
+    inner = tracks.displacement[30:90, 40:110]
+    assert np.median(inner[..., 0]) == pytest.approx(-12.0, abs=0.5)
+    assert np.median(inner[..., 1]) == pytest.approx(0.0, abs=0.5)
+    assert not tracks.tracked[:, :3].any()
+    assert tracks.tracked[30:90, 40:110].mean() > 0.9
