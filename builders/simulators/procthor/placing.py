@@ -32,7 +32,9 @@ _REACH = 0.12
 _RAISED = tuple(round(0.02 * k, 2) for k in range(1, 16))
 _SOFT = frozenset({"ArmChair", "Bed", "Sofa"})
 """What has cushions and pillows of its own, on which things may lie higher than on its surfaces."""
-_DRIFT, _DROP = 0.15, 0.3
+_DRIFT, _DROP, _SOFT_DROP = 0.15, 0.3, 0.5
+_TOWARDS = (0.0, 0.25, 0.45)
+"""Shares of the way from a thing's place on a bed to the bed's middle: our headboards are thicker."""
 _NUDGES = (0.0, 0.03, 0.06, 0.1)
 _DEEP = 0.03
 """What is built in may overlap by this much, metres: a sink in its counter, a faucet on its sink."""
@@ -106,7 +108,7 @@ class Placer:
             fits = self._rests(at, pose, parent, kinematic=thing.kinematic)
         if not fits:
             self._world.remove(at)
-            self.left_out["object: it finds no place as our models are shaped"] += 1
+            self.left_out[_why(pose, parent)] += 1
             return None
         below = None if built_in else self._world.supporter(at)
         body = self._register.add(kind, kind.name, room, model.mesh, model.parts, at, below)
@@ -130,7 +132,15 @@ class Placer:
         return built_in and all(contact.distance > -_DEEP for contact in self._world.contacts(at, 0.0))
 
     def _rests(self, at: int, pose: Pose, parent: Placed | None, *, kinematic: bool) -> bool:
-        """Let a thing come to rest near where it is meant to stand."""
+        """Let a thing come to rest near where it is meant to stand; on a bed also nearer to its middle."""
+        if parent is None or parent.asset.object_type not in _SOFT:
+            return self._rests_here(at, pose, parent, _DROP, kinematic=kinematic)
+        (x, y, z), (px, py, _) = pose.position, parent.body.pose.position
+        places = [Pose((x + k * (px - x), y + k * (py - y), z), pose.quaternion) for k in _TOWARDS]
+        return any(self._rests_here(at, place, parent, _SOFT_DROP, kinematic=kinematic) for place in places)
+
+    def _rests_here(self, at: int, pose: Pose, parent: Placed | None, drop: float, *, kinematic: bool) -> bool:
+        """Let a thing come to rest where it is put, at most ``drop`` metres lower or higher."""
         x, y, z = pose.position
         landed = False
         for height, raised in self._heights(z, (x, y), parent):
@@ -145,7 +155,7 @@ class Placer:
             if rest is None or rest.supporter is None or rest.tilt > MOST_TILT:
                 continue
             moved = [abs(a - b) for a, b in zip(rest.pose.position, pose.position, strict=True)]
-            if max(moved[:2]) < _DRIFT and moved[2] < _DROP and not self._world.overlaps(at):
+            if max(moved[:2]) < _DRIFT and moved[2] < drop and not self._world.overlaps(at):
                 return True
         return False
 
@@ -162,6 +172,18 @@ class Placer:
         yield z, False
         if not tops or parent.asset.object_type in _SOFT:
             yield from ((z + step, True) for step in _RAISED)
+
+
+def _why(pose: Pose, parent: Placed | None) -> str:
+    """What an object that finds no place is counted as."""
+    inside = parent is not None and parent.asset.object_type not in _SOFT
+    if (
+        inside
+        and parent is not None
+        and pose.position[2] < parent.body.pose.position[2] + parent.asset.size[2] - _REACH
+    ):
+        return "object: it lies inside furniture that is closed here"
+    return "object: it finds no place as our models are shaped"
 
 
 def _tops(parent: Placed, model: Model, at: tuple[float, float]) -> list[float]:
