@@ -152,5 +152,5 @@ def test_other_json_is_no_house(raw: object) -> None:
 def test_not_a_number_is_refused_wherever_it_stands(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_text(json.dumps(HOUSE | {"more": float("nan")}) + "\n", "utf-8")
-    with pytest.raises(HouseError, match="NaN is no number"):
+    with pytest.raises(HouseError, match="nan is no number"):
         HouseFile(path).house(0)

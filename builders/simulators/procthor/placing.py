@@ -176,13 +176,10 @@ class Placer:
 
 def _why(pose: Pose, parent: Placed | None) -> str:
     """What an object that finds no place is counted as."""
-    inside = parent is not None and parent.asset.object_type not in _SOFT
-    if (
-        inside
-        and parent is not None
-        and pose.position[2] < parent.body.pose.position[2] + parent.asset.size[2] - _REACH
-    ):
-        return "object: it lies inside furniture that is closed here"
+    if parent is not None and parent.asset.object_type not in _SOFT:
+        top = parent.body.pose.position[2] + parent.asset.size[2]
+        if pose.position[2] < top - _REACH:
+            return "object: it lies inside furniture that is closed here"
     return "object: it finds no place as our models are shaped"
 
 
