@@ -65,6 +65,13 @@ def test_the_pairs_hold_every_category_and_both_kinds_of_name() -> None:
     }
 
 
+def test_a_pair_measured_on_a_table_plane_passes() -> None:
+    layout = (Disc("mug", (-0.16, 1.0), (0.08, 0.98)), *LAYOUT[1:])
+    made = samples(layout, 0, "balanced", "tabletop_down")
+    assert {each.rpartition("-")[0] for each in made} >= {"near_object", "left_right", "closest_three"}
+    assert {key: broken for key, sample in made.items() if (broken := found(sample.members, sample.key))} == {}
+
+
 def test_the_papers_preset_asks_no_more_than_the_paper() -> None:
     made = pair(LAYOUT, "paper")
     assert {key: broken for key, sample in made.items() if (broken := found(sample.members, sample.key))} == {}

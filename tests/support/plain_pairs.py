@@ -32,6 +32,8 @@ FOCAL = 610.0
 K = np.array([[FOCAL, 0.0, 320.0], [0.0, FOCAL, 240.0], [0.0, 0.0, 1.0]])
 TABLE = 0.22
 """Metres that the table lies under the camera."""
+PLANE = np.array([[TABLE, 0.0, -320.0 * TABLE], [0.0, 0.0, -FOCAL * TABLE], [0.0, 1.0, -240.0]])
+"""plane_from_pixel: where on the table a pixel lies, metres to the right and toward the camera."""
 WALL = 2.2
 POOL = "tabletop"
 
@@ -90,12 +92,11 @@ def filmed(layout: Sequence[Disc], after: bool) -> tuple[NDArray[np.uint8], NDAr
     return cv2.GaussianBlur(picture, (3, 3), 0).astype(np.uint8), owner, depth
 
 
-def image_pair(layout: Sequence[Disc], scene: int, seed: int = 0) -> ImagePair:
+def image_pair(layout: Sequence[Disc], scene: int, profile: str = "tabletop", seed: int = 0) -> ImagePair:
     """The mined pair."""
-    profile = profile_named("tabletop")
     before, after = filmed(layout, False)[0], filmed(layout, True)[0]
     episode = Episode(index=0, task=f"move the {layout[0].label}", length=30, fps=10.0, camera="front")
-    shots = FramePair(profile, episode, 0, 29, before, after, K, 0.05)
+    shots = FramePair(profile_named(profile), episode, 0, 29, before, after, K, 0.05)
     return ImagePair(shots, POOL, seed, POOL, scene)
 
 
@@ -118,9 +119,12 @@ def percepts(layout: Sequence[Disc]) -> Percepts:
     return Percepts(Segmentation(masks[0], masks[1]), Depths(seen[0][2], seen[1][2]), Tracks(displacement, tracked))
 
 
-def samples(layout: Sequence[Disc] = LAYOUT, scene: int = 0, preset: str = "balanced") -> Mapping[str, Sample]:
+def samples(
+    layout: Sequence[Disc] = LAYOUT, scene: int = 0, preset: str = "balanced", profile: str = "tabletop"
+) -> Mapping[str, Sample]:
     """Every question of a pair, category and number -> sample; AssertionError where the pair gives none."""
-    measured = measure(image_pair(layout, scene), percepts(layout), Optics(K))
+    optics = Optics(K, PLANE if profile_named(profile).plane else None)
+    measured = measure(image_pair(layout, scene, profile), percepts(layout), optics)
     assert not isinstance(measured, Reject), measured.reason
     found = ask(measured, preset_named(preset))
     assert not isinstance(found, Reject), found.reason

@@ -8,11 +8,14 @@ from types import MappingProxyType
 from .base import Corruption
 from .real_labels import REAL_LABELS
 from .real_pictures import REAL_PICTURES
-from .real_words import REAL_SHARES, REAL_WORDS
+from .real_words import REAL_SHARES, REAL_SPLITS, REAL_WORDS
+
+SAMPLE_BREAKS = (*REAL_LABELS, *REAL_PICTURES, *REAL_WORDS)
+"""Ways to break one sample."""
 
 REAL_CORRUPTIONS: Mapping[str, Corruption] = MappingProxyType(
-    {each.name: each for each in (*REAL_LABELS, *REAL_PICTURES, *REAL_WORDS)}
+    {each.name: each for each in (*(each.corruption for each in SAMPLE_BREAKS), *REAL_SPLITS)}
 )
 """Name -> corruption."""
 
-__all__ = ["REAL_CORRUPTIONS", "REAL_SHARES"]
+__all__ = ["REAL_CORRUPTIONS", "REAL_SHARES", "SAMPLE_BREAKS"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy as np
 from flowbench.encoding import decode_flow, encode_flow
 from flowbench.schema import to_json
 
-from .base import Corruption, corruption
+from .base import Corruption
 from .editing import Change, Record, Test, anything, one, put_record, record_of
 from .rewriting import Draft
 
@@ -20,9 +21,32 @@ ARM: Final = 1
 LETTERS: Final = "ABCDEF"
 
 
-def row(name: str, about: str, suites: str, change: Change, where: Test = anything) -> Corruption:
-    """A corruption of one sample that suits."""
-    return corruption(name, about, suites, one(change, where))
+@dataclass(frozen=True)
+class SampleBreak:
+    """One way to break a sample.
+
+    Attributes:
+        name, about: as of :class:`~.base.Corruption`.
+        suites: names of the suites that must report it.
+        change: breaks a sample.
+        where: which samples suit.
+    """
+
+    name: str
+    about: str
+    suites: frozenset[str]
+    change: Change
+    where: Test
+
+    @property
+    def corruption(self) -> Corruption:
+        """The same of a release: of one of its samples that suit."""
+        return Corruption(self.name, self.about, self.suites, one(self.change, self.where))
+
+
+def row(name: str, about: str, suites: str, change: Change, where: Test = anything) -> SampleBreak:
+    """A row of a table; ``suites`` are separated by blanks."""
+    return SampleBreak(name, about, frozenset(suites.split()), change, where)
 
 
 def marked(record: Mapping[str, Any]) -> bool:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from .base import Corruption
 from .editing import Record, known_before, recorded, yes_no
 from .labels import answer_text, other_letters
-from .real_editing import asking_near, edited, landmark_of, listing, mover_of, row, sideways, thing, worded
+from .real_editing import SampleBreak, asking_near, edited, landmark_of, listing, mover_of, row, sideways, thing, worded
 
 CM = 0.01
 
@@ -183,7 +182,7 @@ def _gapped(record: Mapping[str, Any]) -> bool:
     return record["landmarks"][0]["distance_after"] is not None
 
 
-REAL_LABELS: tuple[Corruption, ...] = (
+REAL_LABELS: tuple[SampleBreak, ...] = (
     row("answer flipped", "another answer, with all that follows", "labels text", recorded(_flip)),
     row("before-answer flipped", "the before-answer is another", "labels text", recorded(_before), known_before),
     row("flipped turned", "'flipped' says the opposite", "labels", recorded(_flipped)),

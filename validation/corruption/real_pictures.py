@@ -6,9 +6,8 @@ import numpy as np
 
 from flowbench.encoding import decode_depth, encode_depth
 
-from .base import Corruption
 from .editing import Change, Record, ids, picture, put_ids, put_picture, put_record, record_of, recorded
-from .real_editing import ARM, Rng, edited, flowing, landmark_of, marked, mover_of, row
+from .real_editing import ARM, Rng, SampleBreak, edited, flowing, landmark_of, marked, mover_of, row
 from .rewriting import Draft
 
 
@@ -142,7 +141,7 @@ def _badge_shifted(draft: Draft, rng: Rng) -> None:
     put_picture(draft, "after_badges", np.roll(picture(draft, "after_badges"), 1, axis=0))
 
 
-REAL_PICTURES: tuple[Corruption, ...] = (
+REAL_PICTURES: tuple[SampleBreak, ...] = (
     row("mask shifted", "the mover's after mask lies 6 px aside", "labels", _shifted),
     row("mover held", "the arm is all round the mover after the move", "labels", _held),
     row("mover gone", "the mover is not seen after the move", "labels", _gone),

@@ -11,7 +11,7 @@ import numpy as np
 
 from .base import Break, Corruption, corruption
 from .editing import Record, every, member, put_record, record_of, recorded, yes_no
-from .real_editing import Rng, edited, marked, row, sideways, worded
+from .real_editing import Rng, SampleBreak, edited, marked, row, sideways, worded
 from .rewriting import Draft, Place, Rewriting
 
 
@@ -167,7 +167,7 @@ def _second_question(root: Path, rng: np.random.Generator) -> None:
     release.finish()
 
 
-REAL_WORDS: tuple[Corruption, ...] = (
+REAL_WORDS: tuple[SampleBreak, ...] = (
     row(
         "centimetres of the text",
         "the motion text tells a centimetre more",
@@ -227,6 +227,9 @@ REAL_WORDS: tuple[Corruption, ...] = (
         "integrity",
         member("meta.txt", lambda data: json.dumps([]).encode()),
     ),
+)
+"""Of releases of ``real_*``."""
+REAL_SPLITS: tuple[Corruption, ...] = (
     corruption(
         "training pair to test on", "a training sample is among those to test on", "leakage", _moved_over(_as_it_is)
     ),

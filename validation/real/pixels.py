@@ -14,6 +14,7 @@ from flowbench.schema.real_meta import ARM_ID
 
 from ..recompute.rules import Finding
 from .measures import differing
+from .measuring import Frame, Measured
 from .opened import MOMENTS, OpenedReal
 from .profiles import SOURCES
 
@@ -33,6 +34,12 @@ LEAST_VALID: Final = 20
 """Pixels with flow below which nothing is said of an object's."""
 SAME_PLACE: Final = 0.65
 """Correlation at the mover's old place above which it never moved: 0.6 (B.5), and what ways to gray differ by."""
+UNDER_ROWS: Final = 6
+"""Rows below an object in which what it stands on is looked for."""
+LEAST_UNDER: Final = 20
+"""Pixels of it, at least."""
+MOST_OFF: Final = 0.08
+"""Metres between an object's depth and that of what it stands on: half its size, and a table that leans."""
 IDENTITY: Final = [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]]
 
 
@@ -43,6 +50,7 @@ def check_pixels(sample: OpenedReal) -> Iterator[Finding]:
     for moment in MOMENTS:
         yield from _depth(sample, moment)
     yield from _flow(sample)
+    yield from _standing(sample)
 
 
 def _camera(sample: OpenedReal) -> Iterator[Finding]:
@@ -107,6 +115,33 @@ def _depth(sample: OpenedReal, moment: str) -> Iterator[Finding]:
         if own.size and np.count_nonzero(own) < DEPTH_HELD * own.size:
             share = np.count_nonzero(own) / own.size
             yield Finding("depth of an object", f"id {each.id} {moment}: {share:.2f} of it", f"at least {DEPTH_HELD:g}")
+
+
+def _standing(sample: OpenedReal) -> Iterator[Finding]:
+    """Of depth questions: the mover stands on what is seen just below it, before and after (real.md)."""
+    if sample.record.category != "depth_order":
+        return
+    for moment, frame in sample.pair.moments:
+        found = frame.objects.get(sample.record.mover.id)
+        off = None if found is None else depth_under(frame, found)
+        if off is not None and abs(off) > MOST_OFF:
+            expected = f"at most {MOST_OFF:g} m between it and what it stands on"
+            yield Finding("mover on the table", f"{off:.3f} m {moment}", expected)
+
+
+def depth_under(frame: Frame, found: Measured) -> float | None:
+    """How much farther away than an object the empty place is that is seen just below it, metres; None where none is.
+
+    What stands on a table is as far away as the table at its foot; below what is held up the table is farther off.
+    """
+    x, y, width, height = (int(each) for each in found.box)
+    columns = slice(x + width // 4, x + width - width // 4)
+    rows = slice(y + height + 1, y + height + 1 + UNDER_ROWS)
+    under = frame.depth[rows, columns][frame.ids[rows, columns] == 0]
+    under = under[under > 0.0]
+    if under.size < LEAST_UNDER:
+        return None
+    return float(np.median(under)) - found.depth
 
 
 def _flow(sample: OpenedReal) -> Iterator[Finding]:
