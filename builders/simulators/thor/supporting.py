@@ -39,7 +39,7 @@ class Footing:
         if name not in self._parts:
             return None
         body = self.placed(name, poses[name])
-        named = sorted(parent for parent in set(parents) if parent in self._parts and parent != name)
+        named = [parent for parent in dict.fromkeys(parents) if parent in self._parts and parent != name]
         if named:
             return min(named, key=lambda parent: (body.distance(self.placed(parent, poses[parent])), parent))
         low, high = body.boxes[0].min(axis=0), body.boxes[1].max(axis=0)
