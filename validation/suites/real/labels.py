@@ -16,6 +16,7 @@ from ...real.labels import check_label
 from ...real.measures import check_measures
 from ...real.moves import check_certification, check_moves, check_scale
 from ...real.opened import MOMENTS, OpenedReal
+from ...real.plane import check_axes
 from ...real.profiles import check_rules
 from ...real.roles import check_roles
 from ...recompute.rules import Finding
@@ -50,6 +51,7 @@ class MeasuredLabels(SampleSuite[OpenedReal]):
         yield from check_rules(meta.profile, meta.rules)
         yield from choices(record)
         yield from check_measures(pair, record.mover.id)
+        yield from check_axes(pair, record.mover.id)
         yield from check_roles(pair, record.mover.id)
         yield from check_moves(pair, record)
         yield from check_certification(pair, record)
