@@ -145,9 +145,15 @@ def test_things_stay_where_they_stand_in_bullet(truth: Truth, client: int) -> No
 
 
 def test_an_episode_depends_on_its_name_alone() -> None:
-    index, setup = EPISODES[0]
-    assert as_text(draw(0, POOL, index, setup)) == as_text(episode(index, setup))
-    assert as_text(draw(1, POOL, index, setup)) != as_text(episode(index, setup))
+    """Whatever was drawn before it, and its place on the renderer's stage."""
+    index, setup = EPISODES[3]
+    first, other = episode(index, setup), episode(*EPISODES[0])
+    picture = first.rgb(20)
+    other.rgb(20)
+    again = draw(0, POOL, index, setup)
+    assert as_text(again) == as_text(first)
+    assert (again.rgb(20) == picture).all()
+    assert as_text(first) != as_text(other)
 
 
 @pytest.mark.parametrize(("index", "setup", "match"), [(0, "bridgee", "did you mean 'bridge'"), (-1, "bridge", "-1")])

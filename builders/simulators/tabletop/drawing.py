@@ -16,21 +16,17 @@ from flowbench.errors import FlowbenchError, UsageError, unknown_name
 from flowbench.geometry import ConvexParts, Pose, atan2
 from flowbench.seeding import generator
 
-from .catalogue import directions, draw_thing, kinds
+from .catalogue import directions, kinds
 from .judging import flaw, in_picture
-from .looks import draw_park, draw_surroundings, draw_view
+from .laying import GAP, Table, draw_table
+from .looks import uniform
 from .moving import Move, grasp_of, pick_and_place, push
-from .panda import Joints, panda
+from .panda import panda
 from .path import UnreachableError
-from .scene import SETUPS, Scene, Setup, Surroundings, TableObject, View, camera_of
-from .truth import Truth
+from .scene import SETUPS, Scene, Setup, TableObject, camera_of
+from .truth import ARM_ID, Truth
 from .wording import task_text
 
-_COUNT = {"bridge": (5, 8), "topdown": (5, 9)}
-_REGION = {"bridge": ((0.36, 0.66), (-0.24, 0.24)), "topdown": ((0.39, 0.63), (-0.21, 0.21))}
-"""Where things stand: x and y from .. to, metres."""
-_GAP = {"bridge": 0.022, "topdown": 0.022}
-"""Least distance between surfaces at the beginning and at the end, metres."""
 _PUSHED = {"bridge": 0.4, "topdown": 0.85}
 """Share of moves that are pushes."""
 _SHORTEST, _LONGEST = 0.055, 0.30
@@ -38,25 +34,13 @@ _SHORTEST, _LONGEST = 0.055, 0.30
 _LAYOUTS, _MOVES = 12, 60
 _LEAST_SEEN = {"bridge": 700, "topdown": 420}
 """Pixels of the mover in the first and in the last picture."""
+_LEAST_ARM = 8000
+"""Pixels of the arm in the middle of the move."""
 _LEAST_SHARE = 0.45
 """Of its pixels, that are seen then."""
 _LIFTS = (0.05, 0.09, 0.14, 0.20)
 
 Point = tuple[float, float]
-
-
-@dataclass(frozen=True, eq=False)
-class _Table:
-    """What a layout gives."""
-
-    setup: Setup
-    objects: tuple[TableObject, ...]
-    shapes: tuple[ConvexParts, ...]
-    poses: tuple[Pose, ...]
-    standing: tuple[ConvexParts, ...]
-    view: View
-    park: Joints
-    surroundings: Surroundings
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,7 +72,7 @@ def draw(seed: int, pool: str, index: int, setup: Setup, rejects: Counter[str] |
         raise UsageError(f"scene {index} of the pool {pool}, expected a number from 0 on.")
     counts: Counter[str] = Counter() if rejects is None else rejects
     for layout in range(_LAYOUTS):
-        table = _draw_table(generator(seed, pool, index, setup, "table", layout), setup)
+        table = draw_table(generator(seed, pool, index, setup, "table", layout), setup)
         if isinstance(table, str):
             counts[table] += 1
             continue
@@ -109,63 +93,7 @@ def draw(seed: int, pool: str, index: int, setup: Setup, rejects: Counter[str] |
     )
 
 
-def _draw_table(rng: np.random.Generator, setup: Setup) -> _Table | str:
-    """Things with different names, apart from each other and all in the picture."""
-    view = draw_view(rng, setup)
-    camera = camera_of(view)
-    low, high = _COUNT[setup]
-    count = int(rng.integers(low, high + 1))
-    objects: list[TableObject] = []
-    shapes: list[ConvexParts] = []
-    poses: list[Pose] = []
-    standing: list[ConvexParts] = []
-    for thing in _things(rng, setup, count):
-        shape = ConvexParts.of([np.array(part, dtype=np.float64) for part in thing.parts])
-        (x0, x1), (y0, y1) = _REGION[setup]
-        for _ in range(60):
-            x, y = _uniform(rng, x0, x1), _uniform(rng, y0, y1)
-            pose = Pose.upright(x, y, 0.0, _uniform(rng, -math.pi, math.pi))
-            parts = shape.placed(pose.matrix)
-            gap = _GAP[setup]
-            if in_picture(camera, parts) and all(parts.distance(other, limit=gap) >= gap for other in standing):
-                break
-        else:
-            return "no room for a thing"
-        objects.append(thing)
-        shapes.append(shape)
-        poses.append(pose)
-        standing.append(parts)
-    return _Table(
-        setup,
-        tuple(objects),
-        tuple(shapes),
-        tuple(poses),
-        tuple(standing),
-        view,
-        draw_park(rng, view),
-        draw_surroundings(rng, setup),
-    )
-
-
-def _things(rng: np.random.Generator, setup: Setup, count: int) -> list[TableObject]:
-    """Things whose names differ: household things and now and then a block, or blocks alone; large ones first."""
-    rows = list(kinds().values())
-    toys, others = [kind for kind in rows if kind.toy], [kind for kind in rows if not kind.toy]
-    things: list[TableObject] = []
-    used: Counter[str] = Counter()
-    while len(things) < count:
-        pool = toys if setup == "topdown" or rng.random() < 0.06 else others
-        kind = pool[int(rng.integers(len(pool)))]
-        thing = draw_thing(rng, kind)
-        most = 3 if kind.toy else 2
-        if used[kind.label] < most and all(thing.name != other.name for other in things):
-            used[kind.label] += 1
-            things.append(thing)
-    order = sorted(range(count), key=lambda n: -things[n].size[0] * things[n].size[1])
-    return [things[n] for n in order]
-
-
-def _draw_move(rng: np.random.Generator, table: _Table, pushed: bool) -> _Chosen | str:
+def _draw_move(rng: np.random.Generator, table: Table, pushed: bool) -> _Chosen | str:
     """A thing to push, or to pick and place, and where to; or why that cannot be."""
     k = int(rng.integers(len(table.objects)))
     ways = _ways(table.objects[k], pushed)
@@ -184,9 +112,9 @@ def _ways(thing: TableObject, pushed: bool) -> tuple[float, ...]:
     return directions(kind.push if pushed else kind.grip, round(thing.recipe.sizes.get("corners", 4.0)))
 
 
-def _push(rng: np.random.Generator, table: _Table, k: int, ways: Sequence[float]) -> Move | str:
+def _push(rng: np.random.Generator, table: Table, k: int, ways: Sequence[float]) -> Move | str:
     direction = _yaw(table.poses[k]) + ways[int(rng.integers(len(ways)))]
-    length = _uniform(rng, _SHORTEST, _LONGEST)
+    length = uniform(rng, _SHORTEST, _LONGEST)
     ahead = Pose.upright(0.0, 0.0, 0.0, direction).matrix[:2, 0].tolist()
     reason = _misplaced(table, k, (length * ahead[0], length * ahead[1]))
     if reason is not None:
@@ -195,7 +123,7 @@ def _push(rng: np.random.Generator, table: _Table, k: int, ways: Sequence[float]
     return flaw(move, table.standing, table.shapes[k], k) or move
 
 
-def _pick(rng: np.random.Generator, table: _Table, k: int, ways: Sequence[float]) -> Move | str:
+def _pick(rng: np.random.Generator, table: Table, k: int, ways: Sequence[float]) -> Move | str:
     way = _goal(rng, table, k)
     reason = _misplaced(table, k, way)
     if reason is not None:
@@ -217,29 +145,35 @@ def _pick(rng: np.random.Generator, table: _Table, k: int, ways: Sequence[float]
     return reason
 
 
-def _goal(rng: np.random.Generator, table: _Table, k: int) -> Point:
+def _goal(rng: np.random.Generator, table: Table, k: int) -> Point:
     """A way: anywhere, beside another thing, or behind or before one as the camera sees it."""
     x, y = table.poses[k].position[:2]
     choice = rng.random()
     if choice < 0.3:
-        length, turn = _uniform(rng, _SHORTEST, _LONGEST), _uniform(rng, -math.pi, math.pi)
+        length, turn = uniform(rng, _SHORTEST, _LONGEST), uniform(rng, -math.pi, math.pi)
         matrix = Pose.upright(0.0, 0.0, 0.0, turn).matrix
         return length * float(matrix[0, 0]), length * float(matrix[1, 0])
     others = [n for n in range(len(table.objects)) if n != k]
     other = others[int(rng.integers(len(others)))]
-    right, forward = camera_of(table.view).floor_axes
+    p, q = table.poses[other].position[:2]
+    forward = _unit(p - table.view.eye[0], q - table.view.eye[1])
+    right = forward[1], -forward[0]
     reach = 0.5 * max(table.objects[k].size[:2]) + 0.5 * max(table.objects[other].size[:2])
-    reach += _uniform(rng, 0.024, 0.05)
-    across, along = _uniform(rng, -0.35, 0.35), 1.0 if rng.random() < 0.4 else -1.0
+    reach += uniform(rng, 0.02, 0.045)
+    across, along = uniform(rng, -0.3, 0.3), 1.0 if rng.random() < 0.4 else -1.0
     if choice < 0.5:
         across, along = along, across
-    p, q = table.poses[other].position[:2]
     gx = p + reach * (across * right[0] + along * forward[0])
     gy = q + reach * (across * right[1] + along * forward[1])
     return round(gx - x, 4), round(gy - y, 4)
 
 
-def _misplaced(table: _Table, k: int, way: Point) -> str | None:
+def _unit(x: float, y: float) -> Point:
+    length = math.sqrt(x * x + y * y)
+    return x / length, y / length
+
+
+def _misplaced(table: Table, k: int, way: Point) -> str | None:
     """Why a thing cannot stand at the end of a way; None if it can."""
     length2 = way[0] * way[0] + way[1] * way[1]
     if not _SHORTEST * _SHORTEST <= length2 <= _LONGEST * _LONGEST:
@@ -247,13 +181,13 @@ def _misplaced(table: _Table, k: int, way: Point) -> str | None:
     parts = table.standing[k].moved((*way, 0.0))
     if not in_picture(camera_of(table.view), parts):
         return "it would leave the picture"
-    gap = _GAP[table.setup]
+    gap = GAP[table.setup]
     if any(parts.distance(other, limit=gap) < gap for n, other in enumerate(table.standing) if n != k):
         return "something stands where it would go"
     return None
 
 
-def _truth(rng: np.random.Generator, name: tuple[int, str, int], table: _Table, chosen: _Chosen) -> Truth:
+def _truth(rng: np.random.Generator, name: tuple[int, str, int], table: Table, chosen: _Chosen) -> Truth:
     """The episode of a move."""
     k, move, camera = chosen.mover, chosen.move, camera_of(table.view)
     end = table.shapes[k].placed(move.poses[-1].matrix)
@@ -286,7 +220,11 @@ def _truth(rng: np.random.Generator, name: tuple[int, str, int], table: _Table, 
 
 
 def _unseen(truth: Truth) -> str | None:
-    """Why the mover is not seen well enough in the first and the last picture; None if it is."""
+    """Why the mover is not seen well enough at both ends, or the arm between them; None if they are."""
+    contact = np.flatnonzero(truth.contact)
+    between = truth.instance_ids(int(contact[len(contact) // 2]))
+    if int(np.count_nonzero(between == ARM_ID)) < _LEAST_ARM:
+        return "the arm is hardly seen"
     for frame in (0, len(truth) - 1):
         seen = int(np.count_nonzero(truth.instance_ids(frame) == truth.mover + 1))
         if seen < _LEAST_SEEN[truth.scene.setup]:
@@ -316,8 +254,3 @@ def _middle(parts: ConvexParts) -> Point:
     low, high = parts.boxes
     middle = (low.min(axis=0) + high.max(axis=0)) / 2.0
     return float(middle[0]), float(middle[1])
-
-
-def _uniform(rng: np.random.Generator, low: float, high: float) -> float:
-    """A number that can be written with few digits."""
-    return round(float(rng.uniform(low, high)), 4)

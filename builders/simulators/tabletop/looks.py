@@ -53,28 +53,28 @@ FOCUS = {"bridge": (0.5, 0.0), "topdown": (0.5, 0.0)}
 def draw_view(rng: np.random.Generator, setup: Setup) -> View:
     """A camera that looks towards the arm: at a slant from before it or its sides, or from nearly above."""
     x, y = FOCUS[setup]
-    x, y = x + _uniform(rng, -0.015, 0.015), y + _uniform(rng, -0.015, 0.015)
+    x, y = x + uniform(rng, -0.015, 0.015), y + uniform(rng, -0.015, 0.015)
     if setup == "bridge":
-        turn, pitch, distance = _uniform(rng, -1.15, 1.15), _uniform(rng, 0.44, 0.78), _uniform(rng, 0.74, 0.88)
+        turn, pitch, distance = uniform(rng, -1.15, 1.15), uniform(rng, 0.38, 0.74), uniform(rng, 0.74, 0.88)
     else:
-        turn, pitch, distance = _uniform(rng, -0.12, 0.12), _uniform(rng, 1.22, 1.42), _uniform(rng, 0.63, 0.70)
+        turn, pitch, distance = uniform(rng, -0.12, 0.12), uniform(rng, 1.22, 1.42), uniform(rng, 0.63, 0.70)
     (st, ct), (sp, cp) = sin_cos(turn), sin_cos(pitch)
     eye = (round(x + distance * cp * ct, 4), round(y + distance * cp * st, 4), round(0.03 + distance * sp, 4))
-    return View(eye=eye, yaw=round(turn + math.pi, 4), pitch=round(pitch + _uniform(rng, -0.01, 0.01), 4))
+    return View(eye=eye, yaw=round(turn + math.pi, 4), pitch=round(pitch + uniform(rng, -0.01, 0.01), 4))
 
 
 def draw_park(rng: np.random.Generator, view: View) -> Joints:
     """Where the arm waits: drawn back, turned away from the camera."""
     away = -1.0 if view.eye[1] > 0.0 else 1.0
-    turn = away * _uniform(rng, 0.45, 0.95)
+    turn = away * uniform(rng, 0.45, 0.95)
     return (
         turn,
-        _uniform(rng, -1.20, -1.05),
+        uniform(rng, -1.20, -1.05),
         0.0,
-        _uniform(rng, -2.75, -2.6),
+        uniform(rng, -2.75, -2.6),
         0.0,
-        _uniform(rng, 1.75, 1.95),
-        _uniform(rng, 0.7, 0.87),
+        uniform(rng, 1.75, 1.95),
+        uniform(rng, 0.7, 0.87),
     )
 
 
@@ -85,26 +85,26 @@ def draw_surroundings(rng: np.random.Generator, setup: Setup) -> Surroundings:
     if setup == "topdown" or rng.random() < 0.15:
         board = _BOARDS[int(rng.integers(len(_BOARDS)))]
     wall, floor = _WALLS[int(rng.integers(len(_WALLS)))], _FLOORS[int(rng.integers(len(_FLOORS)))]
-    turn, warmth, strength = _uniform(rng, -1.3, 1.3), _uniform(rng, -0.05, 0.10), _uniform(rng, 1.25, 1.7)
+    turn, warmth, strength = uniform(rng, -1.3, 1.3), uniform(rng, -0.05, 0.10), uniform(rng, 1.25, 1.7)
     s, c = sin_cos(turn)
-    fill_turn = sin_cos(turn + _uniform(rng, 1.6, 3.6))
-    weak = _uniform(rng, 0.8, 1.6)
+    fill_turn = sin_cos(turn + uniform(rng, 1.6, 3.6))
+    weak = uniform(rng, 0.8, 1.6)
     return Surroundings(
         table=Surface(texture=texture, tint=tints[int(rng.integers(len(tints)))], scale=scale),
-        table_size=(_uniform(rng, 1.15, 1.4), _uniform(rng, 1.3, 1.8)),
+        table_size=(uniform(rng, 1.15, 1.4), uniform(rng, 1.3, 1.8)),
         board=board,
         wall=Surface(texture=wall[0], tint=wall[1], scale=wall[2]),
         floor=Surface(texture=floor[0], tint=floor[1], scale=floor[2]),
-        wall_distance=_uniform(rng, 1.0, 1.6),
+        wall_distance=uniform(rng, 1.0, 1.6),
         style=int(rng.integers(1 << 12)),
-        key=(round(c, 4), round(s, 4), _uniform(rng, 1.2, 2.2)),
+        key=(round(c, 4), round(s, 4), uniform(rng, 1.2, 2.2)),
         key_colour=(strength, round(strength * (1.0 - 0.5 * warmth), 4), round(strength * (1.0 - warmth), 4)),
-        fill=(round(0.5 + 1.6 * fill_turn[1], 4), round(1.6 * fill_turn[0], 4), _uniform(rng, 1.1, 1.7)),
+        fill=(round(0.5 + 1.6 * fill_turn[1], 4), round(1.6 * fill_turn[0], 4), uniform(rng, 1.1, 1.7)),
         fill_colour=(round(weak * (1.0 - 0.3 * warmth), 4), weak, round(weak * (1.0 + 0.3 * warmth), 4)),
-        ambient=_uniform(rng, 0.32, 0.44),
+        ambient=uniform(rng, 0.32, 0.44),
     )
 
 
-def _uniform(rng: np.random.Generator, low: float, high: float) -> float:
+def uniform(rng: np.random.Generator, low: float, high: float) -> float:
     """A number that can be written with few digits."""
     return round(float(rng.uniform(low, high)), 4)
