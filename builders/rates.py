@@ -32,6 +32,7 @@ RATES: Mapping[str, Rate] = {
     "selection_matched": Rate(propose=0.2, write=0.20),
     "selection_movi": Rate(propose=1.0, write=0.10),
     "selection_physion": Rate(propose=3.0, write=0.50),
+    "selection_clevrer": Rate(propose=3.0, write=0.50),
     "retrieval_train": Rate(propose=2.8, write=1.00),
     "retrieval_test": Rate(propose=0.7, write=1.00),
     "retrieval_corpus": Rate(propose=0.7, write=0.05),
@@ -45,6 +46,8 @@ SLOWEST = Rate(propose=8.0, write=0.25)
 """What a config without measured rates is taken to cost where a limit is wanted."""
 PATIENCE = 50.0
 """A block may take so many times what it is expected to."""
+SLOWER: Mapping[str, float] = {"thor": 8.0}
+"""Simulator -> how many times slower than the embedded engine it may be; Unity answers over a line."""
 START_SECONDS = 300.0
 """And so much besides: for a process to start and compile kernels on a machine that has never done so."""
 REWRITER_SECONDS = 300.0
@@ -53,10 +56,12 @@ REWRITER_SECONDS = 300.0
 
 def propose_limit(job: Job, scenes: int) -> float:
     """Seconds after which a block of so many scenes counts as hung."""
-    return START_SECONDS + PATIENCE * RATES.get(job.config, SLOWEST).propose * scenes
+    slower = SLOWER.get(job.simulator, 1.0)
+    return START_SECONDS + PATIENCE * slower * RATES.get(job.config, SLOWEST).propose * scenes
 
 
 def write_limit(job: Job, samples: int) -> float:
     """Seconds after which a shard of so many samples counts as hung."""
     asked = 0.0 if job.rewriter is None else REWRITER_SECONDS
-    return START_SECONDS + (PATIENCE * RATES.get(job.config, SLOWEST).write + asked) * samples
+    slower = SLOWER.get(job.simulator, 1.0)
+    return START_SECONDS + (PATIENCE * slower * RATES.get(job.config, SLOWEST).write + asked) * samples
