@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import math
 from collections.abc import Callable
@@ -20,6 +21,8 @@ from flowbench.builders.simulators.procthor.plans import plan_of
 from flowbench.builders.simulators.procthor.rooms import HALF_WALL, corners_of, largest_of, signed_area, tiles_of
 from flowbench.builders.simulators.procthor.schema import HouseError, Vector, parse_house
 from flowbench.geometry import Pose, rotate
+
+WRONG: tuple[Any, ...] = (None, 0, -1.0, 1e9, 1e308, float("inf"), "x", "", [], {}, True, [1, 2], "room|1", 5.0, 2.7)
 
 
 def planned(raw: Any) -> HousePlan:
@@ -163,3 +166,30 @@ def test_turns_are_unitys(angles: tuple[float, float, float], front: tuple[float
     pose = Pose((0.0, 0.0, 0.0), turn_of(Vector(x=x, y=y, z=z)))
     # A model's front faces -y; Unity turns its +z (our +y) clockwise seen from above, and about x downwards.
     assert np.allclose(rotate(pose.matrix, np.array([0.0, -1.0, 0.0])), front, atol=1e-4)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_nothing_in_a_file_breaks_more_than_its_house(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    house = copy.deepcopy(two_rooms())
+    for _ in range(3):
+        place: Any = house
+        while True:
+            keys = list(place) if isinstance(place, dict) else list(range(len(place)))
+            if not keys:
+                break
+            key = keys[int(rng.integers(len(keys)))]
+            if isinstance(place[key], dict | list) and rng.random() < 0.8:
+                place = place[key]
+                continue
+            place[key] = WRONG[int(rng.integers(len(WRONG)))]
+            break
+    with contextlib.suppress(HouseError):
+        plan_of(parse_house(house))
+
+
+def test_a_comb_of_a_floor_is_read_in_no_time() -> None:
+    teeth = [(0.5 * k + dx, y) for k in range(11) for dx, y in ((0.0, 0.1 * (k + 2)), (0.5, 0.1 * (k + 2)))]
+    corners = corners_of("comb", [(5.5, 0.0), (0.0, 0.0), *teeth])
+    assert math.fsum(t.area for t in tiles_of(corners)) == pytest.approx(signed_area(corners))
+    assert len(largest_of(corners)) == 11

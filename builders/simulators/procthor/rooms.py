@@ -107,15 +107,20 @@ def tiles_of(corners: Sequence[Point]) -> list[Rect]:
 def largest_of(corners: Sequence[Point]) -> list[Rect]:
     """The rectangles inside an outline that no other one holds."""
     xs, ys, inside = _cells(corners)
-    rects = [
-        Rect(xs[a], ys[c], xs[b], ys[d])
-        for a in range(len(xs))
-        for b in range(a + 1, len(xs))
-        for c in range(len(ys))
-        for d in range(c + 1, len(ys))
-        if inside[c:d, a:b].all()
-    ]
-    return [r for r in rects if not any(other != r and other.contains(r) for other in rects)]
+    rows, columns = inside.shape
+    found = []
+    for c, a in np.argwhere(inside).tolist():
+        for d in range(c + 1, rows + 1):
+            if not inside[d - 1, a]:
+                break
+            for b in range(a + 1, columns + 1):
+                if not inside[c:d, b - 1].all():
+                    break
+                wider = (a > 0 and inside[c:d, a - 1].all()) or (b < columns and inside[c:d, b].all())
+                deeper = (c > 0 and inside[c - 1, a:b].all()) or (d < rows and inside[d, a:b].all())
+                if not wider and not deeper:
+                    found.append(Rect(xs[a], ys[c], xs[b], ys[d]))
+    return sorted(found)
 
 
 def _stack(found: list[Rect], strip: Rect) -> None:

@@ -17,6 +17,8 @@ from flowbench.errors import UsageError
 
 SCHEMA = "1.0.0"
 MOST_ROOMS = 64
+MOST_CORNERS = 48
+"""Of one floor; ProcTHOR-10K's have under 20."""
 MOST_WALLS = 1_000
 MOST_OPENINGS = 500
 MOST_OBJECTS = 3_000
@@ -64,7 +66,7 @@ class RoomShape(_Lenient):
 
     id: str = Field(max_length=200)
     room_type: str = Field(max_length=200)
-    floor_polygon: tuple[Vector, ...] = Field(min_length=4, max_length=200)
+    floor_polygon: tuple[Vector, ...] = Field(min_length=4, max_length=MOST_CORNERS)
     floor_material: Surface = Surface()
 
 
