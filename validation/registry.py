@@ -114,7 +114,7 @@ SUITES: Final[Mapping[str, Suites]] = MappingProxyType(
         "selection_matched": _clips(
             CONFIGS["selection_matched"], OpenedSelection, Matched(), ChoiceBalance(), BlindChoice()
         ),
-        **{name: _transfer(CONFIGS[name]) for name in ("selection_movi", "selection_physion")},
+        **{name: _transfer(CONFIGS[name]) for name in ("selection_movi", "selection_physion", "selection_clevrer")},
         "retrieval_train": _clips(CONFIGS["retrieval_train"], OpenedQuery, QueryBalance()),
         "retrieval_test": _clips(CONFIGS["retrieval_test"], OpenedQuery, InCorpus(), QueryBalance()),
         **{name: _real(spec) for name, spec in CONFIGS.items() if spec.family == "real"},

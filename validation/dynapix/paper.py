@@ -27,6 +27,7 @@ WINDOW: Final[Mapping[str, tuple[int, int]]] = {
 TRANSFER: Final[Mapping[str, Mapping[str, int]]] = {
     "selection_movi": {"event": 327, "time": 1198},
     "selection_physion": {"event": 583, "time": 1612},
+    "selection_clevrer": {},
 }
 """Config -> family -> count (appendix E); the counts of its regimes are not told."""
 

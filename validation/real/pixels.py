@@ -10,8 +10,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from flowbench.schema.real_meta import ARM_ID
-
 from ..recompute.rules import Finding
 from .measures import differing
 from .measuring import Frame, Measured
@@ -104,16 +102,19 @@ def _gray(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 def _depth(sample: OpenedReal, moment: str) -> Iterator[Finding]:
     """Depths are such as a table's may be, and objects have some."""
-    depth, ids = sample.depth(moment), sample.ids(moment)
-    known = depth[depth > 0.0]
+    depth = sample.depth(moment)
     low, high = DEPTH_RANGE
-    if not known.size or known.min() < low or known.max() > high:
-        found = "none" if not known.size else f"{known.min():.3f} to {known.max():.3f} m"
+    least, most = float(depth.min(where=depth > 0.0, initial=np.inf)), float(depth.max(initial=0.0))
+    if least < low or most > high or most == 0.0:
+        found = f"{least:.3f} to {most:.3f} m" if most else "none"
         yield Finding("range of the depth", f"{found} {moment}", f"{low:g} to {high:g} m")
+    frame = sample.pair.before if moment == "before" else sample.pair.after
     for each in sample.meta.objects:
-        own = depth[ids == each.id]
-        if own.size and np.count_nonzero(own) < DEPTH_HELD * own.size:
-            share = np.count_nonzero(own) / own.size
+        if each.id not in frame.regions:
+            continue
+        own = depth[frame.window(each.id)][frame.mask(each.id)]
+        share = np.count_nonzero(own) / own.size
+        if share < DEPTH_HELD:
             yield Finding("depth of an object", f"id {each.id} {moment}: {share:.2f} of it", f"at least {DEPTH_HELD:g}")
 
 
@@ -151,22 +152,20 @@ def _flow(sample: OpenedReal) -> Iterator[Finding]:
     if valid.shape != ids.shape:
         yield Finding("size of an image", f"flow.png16 is {valid.shape[::-1]}", f"{ids.shape[::-1]}")
         return
-    if valid.any() and float(np.abs(flow[valid]).max()) > MOST_FLOW:
-        yield Finding("range of the flow", f"{np.abs(flow[valid]).max():.1f} px", f"at most {MOST_FLOW:g} px")
-    claim, record = sample.meta.certification, sample.record
-    mask = ids == record.mover.id
-    tracked = mask & valid
-    if mask.any():
-        share = np.count_nonzero(tracked) / np.count_nonzero(mask)
-        yield from differing("tracked share of the mover", "certification", [claim.tracked], [share], 1.5e-6)
-    if tracked.any():
-        median = np.median(flow[tracked].astype(np.float64), axis=0).tolist()
-        yield from differing("flow of the mover", "certification.track", claim.track, median, FLOW_STEP)
-    elif mask.any():
-        yield Finding("flow of the mover", "none", "tracks that certify its move")
+    farthest = float(np.abs(flow).max(where=valid[..., None], initial=0.0))
+    if farthest > MOST_FLOW:
+        yield Finding("range of the flow", f"{farthest:.1f} px", f"at most {MOST_FLOW:g} px")
+    claim, frame = sample.meta.certification, sample.pair.before
     for each in sample.meta.objects:
-        own = (ids == each.id) & valid
-        if each.role == "landmark" and np.count_nonzero(own) >= LEAST_VALID and each.id != ARM_ID:
-            length = float(np.hypot(*np.median(flow[own].astype(np.float64), axis=0)))
-            if length > STILL_PX:
-                yield Finding("flow of a landmark", f"id {each.id}: {length:.1f} px", f"at most {STILL_PX:g} px")
+        if each.role not in ("mover", "landmark") or each.id not in frame.regions:
+            continue
+        window, mask = frame.window(each.id), frame.mask(each.id)
+        tracked = mask & valid[window]
+        median = [float(np.median(flow[window][tracked][:, axis])) for axis in (0, 1)] if tracked.any() else None
+        if each.role == "mover":
+            share = np.count_nonzero(tracked) / np.count_nonzero(mask)
+            yield from differing("tracked share of the mover", "certification", [claim.tracked], [share], 1.5e-6)
+            yield from differing("flow of the mover", "certification.track", claim.track, median or (), FLOW_STEP)
+        elif median is not None and np.count_nonzero(tracked) >= LEAST_VALID and math.hypot(*median) > STILL_PX:
+            found = f"id {each.id}: {math.hypot(*median):.1f} px"
+            yield Finding("flow of a landmark", found, f"at most {STILL_PX:g} px")

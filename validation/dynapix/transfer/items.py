@@ -40,7 +40,11 @@ class Mixture:
     later: bool
 
 
-MIXTURES: Final[Mapping[str, Mixture]] = {"movi": Mixture(1, 2, False), "physion": Mixture(2, 1, True)}
+MIXTURES: Final[Mapping[str, Mixture]] = {
+    "movi": Mixture(1, 2, False),
+    "physion": Mixture(2, 1, True),
+    "clevrer": Mixture(3, 0, False),
+}
 """Pool -> mixture (paper, appendices B and E)."""
 
 
