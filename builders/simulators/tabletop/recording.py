@@ -83,7 +83,7 @@ def record(
 
     _write(root, [(seed, pool, index, setup) for index in range(episodes)], told_of)
     told.finish()
-    testing = sum(is_for_testing(index) for index in range(episodes))
+    testing = len([index for index in range(episodes) if is_for_testing(index)])
     size = sum(path.stat().st_size for path in root.rglob("*") if path.is_file())
     return Recorded(root, setup, episodes, frames, testing, size)
 
