@@ -101,7 +101,8 @@ PRODUCERS: Mapping[str, str] = {
     "selection_test": "flowbench.builders.dynapix.producing.selection:SelectionProducer",
     "selection_matched": "flowbench.builders.dynapix.producing.selection:MatchedProducer",
     **dict.fromkeys(
-        ("selection_movi", "selection_physion"), "flowbench.builders.dynapix.transfer.producer:TransferProducer"
+        ("selection_movi", "selection_physion", "selection_clevrer"),
+        "flowbench.builders.dynapix.transfer.producer:TransferProducer",
     ),
     "retrieval_train": "flowbench.builders.dynapix.producing.retrieval:QueryProducer",
     "retrieval_test": "flowbench.builders.dynapix.producing.retrieval:QueryProducer",

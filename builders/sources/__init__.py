@@ -14,5 +14,6 @@ SOURCES: Mapping[str, tuple[str, ...]] = {
     ),
     "movi": ("selection_movi",),
     "physion": ("selection_physion",),
+    "clevrer": ("selection_clevrer",),
 }
 """Name of a source -> the configs that can be built from it (``flowbench build CONFIG --source NAME=PATH``)."""

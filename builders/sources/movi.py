@@ -58,8 +58,8 @@ class MoviSource(SceneSource):
     def scene(self, name: str) -> FilmedScene:
         """See :class:`SceneSource`."""
         folder = self.root / name
-        metadata = _json(folder / "metadata.json", "no metadata.json")
-        events = _json(folder / "events.json", "no events.json")
+        metadata = read_json(folder / "metadata.json", "no metadata.json")
+        events = read_json(folder / "events.json", "no events.json")
         try:
             return self._scene(name, folder, Entry(metadata, "metadata.json"), Entry(events, "events.json"))
         except (LayoutError, ValueError) as error:
@@ -101,8 +101,12 @@ def _is_scene(folder: Path) -> bool:
     return folder.is_dir() and not folder.is_symlink() and not folder.name.startswith(".")
 
 
-def _json(path: Path, reason: str) -> Any:
-    """What a file holds; ``reason`` is counted where there is none."""
+def read_json(path: Path, reason: str) -> Any:
+    """What a JSON file holds; ``reason`` is counted where there is none.
+
+    Raises:
+        SceneError: it cannot be read, or is too large.
+    """
     try:
         with path.open("rb") as file:
             data = file.read(MOST_JSON_BYTES + 1)

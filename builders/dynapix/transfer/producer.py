@@ -87,7 +87,7 @@ class TransferProducer(ItemProducer[FilmedStage]):
     def plan(self, stage: FilmedStage) -> tuple[list[Row], Rejects]:
         """Drafts of a scene, beside others of its scenario with ``paper``."""
         try:
-            films = stage.films(beside=not self.preset.anchored)
+            films = stage.films(beside=not self.preset.anchored and self.profile.cross > 0)
             manner = manner_of(stage.filmed, self.profile)
             drafts, dropped = plan_selection(films, self.preset, self.job.seed, FAMILIES, manner)
         except SceneError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from flowbench.builders.sources.clevrer_scenes import ClevrerSource
 from flowbench.builders.sources.filmed import SceneSource
 from flowbench.builders.sources.movi import MoviSource
 from flowbench.builders.sources.physion import PhysionSource
@@ -104,5 +105,15 @@ PHYSION = Profile(
     cross=1,
     later=True,
 )
-PROFILES: Mapping[str, Profile] = {"selection_movi": MOVI, "selection_physion": PHYSION}
+CLEVRER = Profile(
+    source="clevrer",
+    reader=ClevrerSource,
+    advice="a folder with CLEVRER's annotations, videos and processed proposals, as its release has them",
+    events=(EventKind("A1", "contact"), EventKind("A1", "contact", 5, BALANCED)),
+    times=(TimeKind(1.0, 1.0), TimeKind(1.0, 2.0)),
+    same=3,
+    cross=0,
+    later=False,
+)
+PROFILES: Mapping[str, Profile] = {"selection_movi": MOVI, "selection_physion": PHYSION, "selection_clevrer": CLEVRER}
 """Config -> what it is made of."""

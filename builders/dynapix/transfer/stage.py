@@ -21,7 +21,7 @@ OTHERS = 3
 """Scenes of the same scenario that distractors may be taken from."""
 TRIED = 12
 """Scenes that are looked at for them: some may be broken."""
-_KEPT = 16
+_KEPT = 8
 _LOG: Final = logging.getLogger(__name__)
 
 

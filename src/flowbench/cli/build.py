@@ -25,7 +25,7 @@ LARGEST_SEED: Final = 2**63 - 1
 
 CONFIGS_HELP: Final = (
     "What to build: `sim_train`, `sim_test`; `selection_train`, `selection_test`, `selection_matched`, "
-    "`selection_movi`, `selection_physion`; "
+    "`selection_movi`, `selection_physion`, `selection_clevrer`; "
     "`retrieval_train`, `retrieval_test`, `retrieval_corpus`."
 )
 
@@ -43,8 +43,8 @@ EPILOG: Final = """
 `flowbench build selection_test retrieval_test --scenes 50 --out my/collisions` films 50 collisions, 10 of them to test
 on, and adds `retrieval_corpus`, the frames that queries are ranked against.
 
-`flowbench build selection_movi --source movi=my/kubric --scenes 100 --out my/transfer` asks about the first 100 scenes of
-a folder of MOVi-A scenes, `selection_physion --source physion=my/trials` about Physion trials; docs/dynapix.md says how.
+`flowbench build selection_movi --source movi=my/kubric --scenes 100 --out my/transfer` asks about the first 100 scenes
+of a folder of MOVi-A scenes, `selection_physion --source physion=my/trials` about Physion trials: see docs/dynapix.md.
 
 **What comes out**: a folder that plain `datasets` loads, streaming or not: `data/<config>/*.tar` (WebDataset shards),
 `index/<config>/*.parquet` (the records without pixels), `manifest.json` (checksums) and `README.md` (the card).

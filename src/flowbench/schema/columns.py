@@ -227,7 +227,7 @@ CONFIGS: Mapping[str, ConfigSpec] = MappingProxyType(
                     splits=("test",),
                     pools=(source,),
                     size=size,
-                    # Neither source states a licence of its pictures, so whoever built from them keeps them.
+                    # None of the sources states a licence of its pictures, so whoever built from them keeps them.
                     licence="other",
                     simulator=simulator,
                     redistributable=False,
@@ -235,6 +235,7 @@ CONFIGS: Mapping[str, ConfigSpec] = MappingProxyType(
                 for source, size, simulator, what in (
                     ("movi", (256, 256), "kubric", "Kubric's MOVi-A, to test transfer on"),
                     ("physion", (512, 512), "tdw", "Physion, to test transfer on"),
+                    ("clevrer", COLLISION_SIZE, "clevrer", "CLEVRER's own release, to test on"),
                 )
             ),
             *(
