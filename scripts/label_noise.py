@@ -19,12 +19,13 @@ from flowbench.builders.real.categories import CATEGORIES
 from flowbench.builders.real.drawn import DrawnTabletop
 from flowbench.builders.real.measuring.measure import perceive
 from flowbench.builders.real.noise import Judged, Known, Remembered
-from flowbench.builders.real.perception.perturbed import PerturbedPerception, grid
+from flowbench.builders.real.perception.perturbed import COARSE, GRID, PerturbedPerception, grid
 from flowbench.builders.real.presets import preset_named
 from flowbench.builders.real.recordings import TABLETOP
 from flowbench.builders.sim.items import Reject
 
 EXACT = "exact"
+TRAINING = "exact, margins of the training split"
 COUNTED = ("kept", "wrong", "misperceived", "lost")
 Counts = dict[str, dict[str, dict[str, int]]]
 """Setting -> category -> what -> how many."""
@@ -38,16 +39,22 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, default=Path("docs"))
     parser.add_argument("--counts", type=Path, help="Counts of an earlier run, to write tables from without counting.")
+    parser.add_argument("--coarse", action="store_true", help="Mistakes so large that labels must break.")
+    parser.add_argument("--also", type=Path, help="Counts of a coarse run, for a table of their own.")
     options = parser.parse_args()
     if options.counts:
         counts = json.loads(options.counts.read_text("utf-8"))
     else:
-        counts = count(options.seed, range(options.first, options.first + options.episodes), options.out)
-    (options.out / "label_noise.md").write_text(report(counts, options.episodes), "utf-8")
+        scenes = range(options.first, options.first + options.episodes)
+        counts = count(options.seed, scenes, options.out, options.coarse)
+    text = report(counts, options.episodes)
+    if options.also:
+        text += breaking(json.loads(options.also.read_text("utf-8")))
+    (options.out / "label_noise.md").write_text(text, "utf-8")
     plot(counts, options.out / "label_noise.png")
 
 
-def count(seed: int, scenes: Sequence[int], out: Path) -> Counts:
+def count(seed: int, scenes: Sequence[int], out: Path, coarse: bool) -> Counts:
     """Judge every setting over some episodes; what is counted lies in ``out`` every now and then."""
     counts: Counts = {}
     began = time.monotonic()
@@ -60,7 +67,9 @@ def count(seed: int, scenes: Sequence[int], out: Path) -> Counts:
         exact = known.judge(known.exact, preset)
         kept = {each.key for each in exact} if not isinstance(exact, Reject) else set()
         _add(counts, EXACT, exact, kept)
-        for name, knobs in grid():
+        if coarse:
+            _add(counts, TRAINING, known.judge(known.exact, preset, testing=False), kept)
+        for name, knobs in grid(COARSE if coarse else GRID):
             provider = PerturbedPerception(Remembered(known.exact), knobs)
             _add(counts, name, known.judge(perceive(provider, shot.pair), preset), kept)
         if done % 20 == 0:
@@ -116,11 +125,7 @@ def report(counts: Counts, episodes: int) -> str:
         "| knob | items | misperceived | share | wrong in truth | lost |",
         "|---|--:|--:|--:|--:|--:|",
     ]
-    for name, by_category in counts.items():
-        row = _total(by_category)
-        lost = _share(row["lost"], total["kept"])
-        cells = (str(row["kept"]), str(row["misperceived"]), _share(row["misperceived"], row["kept"]))
-        lines.append(f"| {name} | {' | '.join(cells)} | {_share(row['wrong'], row['kept'])} | {lost} |")
+    lines += _rows(counts)
     lines += ["", "By category, share misperceived (items):", "", f"| knob | {' | '.join(CATEGORIES)} |"]
     lines.append(f"|---|{'--:|' * len(CATEGORIES)}")
     for name, by_category in counts.items():
@@ -130,6 +135,31 @@ def report(counts: Counts, episodes: int) -> str:
         ]
         lines.append(f"| {name} | {' | '.join(cells)} |")
     return "\n".join([*lines, "", "![The same as a picture](label_noise.png)", ""])
+
+
+def breaking(counts: Counts) -> str:
+    """A table of a coarse run."""
+    lines = [
+        "",
+        "Mistakes that are much larger, and the narrower margins of the training split, over fewer episodes "
+        f"({_total(counts[EXACT])['kept']} items):",
+        "",
+        "| setting | items | misperceived | share | wrong in truth | lost |",
+        "|---|--:|--:|--:|--:|--:|",
+        *_rows(counts),
+    ]
+    return "\n".join([*lines, ""])
+
+
+def _rows(counts: Counts) -> list[str]:
+    """Rows of settings, over all categories."""
+    kept, lines = _total(counts[EXACT])["kept"], []
+    for name, by_category in counts.items():
+        row = _total(by_category)
+        cells = (str(row["kept"]), str(row["misperceived"]), _share(row["misperceived"], row["kept"]))
+        wrong, lost = _share(row["wrong"], row["kept"]), _share(row["lost"], kept)
+        lines.append(f"| {name} | {' | '.join(cells)} | {wrong} | {lost} |")
+    return lines
 
 
 def plot(counts: Counts, path: Path) -> None:

@@ -168,7 +168,17 @@ GRID: Mapping[str, tuple[float, ...]] = {
 """Values that the study of label noise turns each knob to, the others at 0."""
 
 
-def grid() -> list[tuple[str, Knobs]]:
-    """Names and settings of the study, ``"depth_noise 0.02"``."""
-    pairs = itertools.chain.from_iterable(((name, value) for value in values) for name, values in GRID.items())
+COARSE: Mapping[str, tuple[float, ...]] = {
+    "erosion": (8,),
+    "merged": (0.3,),
+    "depth_scale": (-0.4, 0.3, 0.5),
+    "depth_noise": (0.1,),
+    "depth_bias": (0.15,),
+}
+"""The same where mistakes are so large that labels must break."""
+
+
+def grid(values: Mapping[str, tuple[float, ...]] = GRID) -> list[tuple[str, Knobs]]:
+    """Names and settings of a study, ``"depth_noise 0.02"``."""
+    pairs = itertools.chain.from_iterable(((name, each) for each in row) for name, row in values.items())
     return [(f"{name} {value:g}", Knobs.of({name: value})) for name, value in pairs]
