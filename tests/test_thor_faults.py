@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from support.unity import free_port, launcher, needs_client
+from support.unity import free_port, house_file, launcher, needs_client
 from support.unity_peer import serve_in_thread
 
 from flowbench.builders.simulators import make_simulator
@@ -101,6 +101,20 @@ def test_what_goes_wrong_while_loading_is_told(
 
 
 @slow
+def test_a_house_that_unity_cannot_make_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    houses = house_file(tmp_path / "houses.jsonl", [(3, "homes_train", 6)])
+    house = json.loads(houses.read_text())
+    del house["metadata"]["home"]  # the stand-in then knows none
+    houses.write_text(json.dumps(house))
+    monkeypatch.setenv("FLOWBENCH_THOR_EXECUTABLE", str(launcher(tmp_path / "unity")))
+    simulator = make_simulator("thor", width=WIDTH, height=HEIGHT, houses=str(houses))
+    with pytest.raises(SceneError, match="could not make the scene: ERROR: House has no rooms") as told:
+        simulator.load(0, "homes_train", 0)
+    assert told.value.reason == "engine refused it"
+    simulator.close()
+
+
+@slow
 def test_depth_that_is_off_by_the_planes_is_put_right(bench: Bench) -> None:
     bench.load(fault("TeleportFull", "planes", always=True))
     camera = Camera.standing((2.0, 2.0, 1.5), 0.3, 1.0, width=WIDTH, height=HEIGHT)
@@ -124,12 +138,12 @@ def test_a_lost_scene_is_loaded_anew_in_another_unity(
     """In a process of its own, as Unity is; what comes late but in time is waited for."""
     path = launcher(tmp_path, (fault("GetReachablePositions", kind),))
     monkeypatch.setenv("FLOWBENCH_THOR_EXECUTABLE", str(path))
-    monkeypatch.setenv("FLOWBENCH_THOR_STEP_SECONDS", "15" if kind == "hang" else "60")
+    monkeypatch.setenv("FLOWBENCH_THOR_STEP_SECONDS", "30" if kind == "hang" else "90")
     simulator = make_simulator("thor", width=WIDTH, height=HEIGHT)
     try:
         if kind != "late":
             with pytest.raises(
-                SceneError, match="exit status 7" if kind == "crash" else "no answer within 15 s"
+                SceneError, match="exit status 7" if kind == "crash" else "no answer within 30 s"
             ) as lost:
                 simulator.load(0, "homes_test", 2)
             assert lost.value.reason == "engine lost"

@@ -19,6 +19,8 @@ INSTALL = "pip install '.[build,thor]' -c constraints.txt"
 LOOK_SECONDS = 0.2
 """How often a wait looks whether Unity is still there."""
 STOP_SECONDS = 2.0
+LONGEST_MESSAGE = 1 << 28
+"""Bytes of one answer, frames and all; 800x600 pictures of three passes take 5 MB."""
 
 try:
     from ai2thor.controller import Controller
@@ -41,6 +43,7 @@ class _Server(WsgiServer):  # type: ignore[misc]
 
     def __init__(self, **arguments: Any) -> None:
         super().__init__(**arguments)
+        self.app.config["MAX_CONTENT_LENGTH"] = LONGEST_MESSAGE
         self.unreadable: str | None = None
 
     def create_event(self, metadata: Any, files: Any) -> Any:

@@ -19,8 +19,6 @@ from ..base import SceneError
 from .bindings import BrokenLineError, LineController, RestartError, UnityCrashException
 from .settings import PORT, Settings
 
-LOADS = 2
-"""Times a scene is asked for before it is given up; between them Unity is started anew."""
 _BROKEN = (BrokenLineError, RestartError, UnityCrashException, TimeoutError, OSError, RuntimeError, AssertionError)
 
 
@@ -67,19 +65,9 @@ class Client:
         """Load an iTHOR room by name or a house by its JSON; the event of the loaded scene.
 
         Raises:
-            SceneError: it failed as often as it is tried.
-            UsageError: Unity cannot be started.
+            SceneError: it failed.
+            UsageError: Unity cannot be started, or has no such scene.
         """
-        for left in reversed(range(LOADS)):
-            try:
-                return self._load(scene)
-            except SceneError:
-                self.close()
-                if left == 0:
-                    raise
-        raise AssertionError("unreachable")
-
-    def _load(self, scene: str | Mapping[str, Any]) -> Any:
         try:
             event = self._start(scene) if self._controller is None else self._controller.reset(scene)
         except ValueError as error:
