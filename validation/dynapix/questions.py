@@ -143,8 +143,10 @@ def _is_twin(own: Setup, scene: Setup) -> bool:
 
 
 def _check_matched(sample: OpenedSelection) -> Iterator[Finding]:
-    """Anchor, control and pair are there for matched items alone."""
+    """Anchor, control and pair are there for matched items alone; a model wrote a rationale that is there."""
     record = sample.record
+    if record.rationale is None and record.provenance.rewriter is not None:
+        yield Finding("rewriter", f"{record.provenance.rewriter.model} of no rationale", "null")
     stated = (record.anchor, record.control, record.pair)
     if record.category == "matched":
         if record.anchor not in ANCHORS or record.control not in CONTROLS or not record.pair:

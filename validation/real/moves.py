@@ -111,7 +111,7 @@ def _scale_ratio(claim: Certification, record: RealRecord, pixels: float) -> Ite
         return
     of_move, of_reference = pixels / (stated * 100.0), record.scale.pixels / max(record.scale.width_cm, 1)
     ratio = of_reference / of_move
-    yield from differing("scale ratio", "certification", [claim.scale_ratio], [ratio], ROUNDED + 1e-6 * ratio)
+    yield from differing("scale ratio", "certification", [claim.scale_ratio], [ratio], 2e-5 * ratio)
     if not SCALE_LOW - ROUNDING <= ratio <= SCALE_HIGH + ROUNDING:
         yield Finding("scale consistency", f"ratio {ratio:.3f}", "2/3 to 3/2")
 

@@ -20,6 +20,7 @@ from flowbench.schema.real_meta import RealMeta
 from ..decoding import shared_depth, shared_flow, shared_ids, shared_rgb
 from ..opened import Opened
 from ..recompute.rules import Finding
+from .definition import against_truth
 from .evidence import Pair, pair_of
 from .meta import shared_meta
 
@@ -77,7 +78,7 @@ class OpenedReal(Opened):
             "episode": f"{origin.dataset} {origin.profile} {origin.episode}{embedded}",
             "profile": origin.profile,
             "perception": origin.perception,
-            **self._definition(),
+            **against_truth(self.record, self.meta),
         }
 
     def _motion(self) -> str:
@@ -86,13 +87,6 @@ class OpenedReal(Opened):
             [seen and (seen.pixel, seen.position) for seen in (each.before, each.after)] for each in self.meta.objects
         ]
         return hashlib.sha256(repr((self.meta.k, places)).encode()).hexdigest()
-
-    def _definition(self) -> Mapping[str, object]:
-        """Of embedded sources: how far spherical distances lie from the true ones, millimetres."""
-        true = {each.id: each for each in self.meta.truth or ()}
-        named = [each for each in self.record.landmarks if each.id in true and each.distance_after is not None]
-        off = [abs((each.distance_after or 0.0) - true[each.id].after) for each in named]
-        return {"definition_mm": float(np.mean(off)) * 1000.0} if off else {}
 
     def depth(self, moment: str) -> NDArray[np.float32]:
         """(H, W) float32 planar depth of ``before`` or ``after``, metres; 0 where there is none."""

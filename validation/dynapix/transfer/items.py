@@ -75,8 +75,8 @@ def _check_origin(record: SelectionRecord, pool: str) -> Iterator[Finding]:
         yield Finding("provenance", f"pool {origin.pool}", pool)
     if not record.id.startswith(f"{record.scene_id}-"):
         yield Finding("id", record.id, f"a name that begins with {record.scene_id}-")
-    if (record.anchor, record.control, record.pair, record.rationale) != (None,) * 4:
-        yield Finding("fields of other items", "anchor, control, pair or rationale", "null")
+    if (record.anchor, record.control, record.pair, record.rationale, origin.rewriter) != (None,) * 5:
+        yield Finding("fields of other items", "anchor, control, pair, rationale or rewriter", "null")
 
 
 def _check_prefix(record: SelectionRecord, meta: TransferMeta) -> Iterator[Finding]:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowbench.marking import badge_reach, draw_badges
-from flowbench.schema import RealRecord
+from flowbench.schema import LETTERS, RealRecord
 from flowbench.schema.real import Badge
 from flowbench.schema.real_meta import RealMeta
 
@@ -69,6 +69,24 @@ def check_badge_spots(record: RealRecord, ids: Mapping[str, NDArray[np.uint16]])
                 yield Finding("badge on its object", found, "on its own object")
         if moment == "before" or record.category not in KEPT:
             yield from _apart(record.badges, moment)
+
+
+def check_sides(record: RealRecord) -> Iterator[Finding]:
+    """Of left-right questions: dots and badges stand to each other as the answers say, or the picture misleads."""
+    if record.category != "left_right" or record.named or not record.landmarks:
+        return
+    offered = dict(zip(LETTERS, record.choices, strict=False))
+    for what, marks in (("dots", record.marks), ("badges", record.badges)):
+        spots = {each.id: each for each in marks}
+        mover, landmark = spots.get(record.mover.id), spots.get(record.landmarks[0].id)
+        if mover is None or landmark is None:
+            continue  # told as a mark that is missing
+        for moment, letter in (("before", record.before_answer), ("after", record.answer)):
+            ends = (mover.before, landmark.before) if moment == "before" else (mover.after, landmark.after)
+            left = (offered.get(letter or "") == "yes") == (record.relation == "left")
+            if (ends[0][0] < ends[1][0]) != left:
+                found = f"{what} {ends[0][0] - ends[1][0]:+.1f} px {moment}"
+                yield Finding("marks stand as the answer says", found, "left" if left else "right")
 
 
 def _apart(badges: Sequence[Badge], moment: str) -> Iterator[Finding]:

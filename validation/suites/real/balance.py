@@ -113,16 +113,24 @@ def _perception(config: OpenedConfig) -> Iterator[Table]:
     if "profile" not in facts.columns:
         return
     known = facts.filter(pl.col("profile").is_not_null())
-    off = known["definition_mm"] if "definition_mm" in known.columns else pl.Series([None] * known.height)
-    table = known.with_columns(off=off.cast(pl.Float64))
+    absent = [name for name in ("definition_mm", "definition_other") if name not in known.columns]
+    table = known.with_columns(pl.lit(None).alias(name) for name in absent)
     rows = []
     for (profile, perception), own in table.sort("profile", "perception").group_by(
         "profile", "perception", maintain_order=True
     ):
-        values = sorted(own["off"].drop_nulls().to_list())
+        values = sorted(own["definition_mm"].drop_nulls().to_list())
         error = f"{median(values):.1f} mm, at most {values[-1]:.1f} mm" if values else "not known"
-        rows.append((str(profile), str(perception), f"{own.height:,}", f"{len(values):,}", error))
-    columns = ("profile", "perception", "samples", "with true distances", "spheres against true surfaces, median")
+        other = f"{sum(own['definition_other'].drop_nulls().to_list()):,}" if values else "not known"
+        rows.append((str(profile), str(perception), f"{own.height:,}", f"{len(values):,}", error, other))
+    columns = (
+        "profile",
+        "perception",
+        "samples",
+        "with true distances",
+        "spheres against true surfaces, median",
+        "other answers by true surfaces",
+    )
     about = (
         "Definition: distances between spheres against those between true surfaces, which only simulated sources know. "
         "Perception: labels follow from masks and depths as published, whoever perceived them."

@@ -11,6 +11,7 @@ from ...real.words.drawn import (
     check_badge_drawing,
     check_badge_spots,
     check_badges,
+    check_sides,
     check_unmarked,
 )
 from ...real.words.drawn import drawable as badges_drawable
@@ -61,5 +62,6 @@ def _findings(sample: OpenedReal) -> Iterator[Finding]:
             yield from check_drawing(moment, record.marks, sample.picture(moment), sample.picture(f"{moment}_marked"))
     if badges_drawable(record.badges):
         yield from check_badge_spots(record, ids)
+        yield from check_sides(record)
         for which in _WHICH:
             yield from check_badge_drawing(which, record, sample.picture(which), sample.picture(f"{which}_badges"))
