@@ -21,10 +21,10 @@ from .judging import flaw, in_picture
 from .laying import GAP, Table, draw_table
 from .looks import uniform
 from .moving import Move, grasp_of, pick_and_place, push
-from .panda import panda
+from .panda import HAND, panda
 from .path import UnreachableError
 from .scene import SETUPS, Scene, Setup, TableObject, camera_of
-from .truth import ARM_ID, Truth
+from .truth import Truth
 from .wording import task_text
 
 _PUSHED = {"bridge": 0.4, "topdown": 0.85}
@@ -34,8 +34,8 @@ _SHORTEST, _LONGEST = 0.055, 0.30
 _LAYOUTS, _MOVES = 12, 60
 _LEAST_SEEN = {"bridge": 700, "topdown": 420}
 """Pixels of the mover in the first and in the last picture."""
-_LEAST_ARM = 8000
-"""Pixels of the arm in the middle of the move."""
+_HAND_MARGIN = 12.0
+"""Pixels between the hand's middle, halfway through the move, and the picture's border."""
 _LEAST_SHARE = 0.45
 """Of its pixels, that are seen then."""
 _LIFTS = (0.05, 0.09, 0.14, 0.20)
@@ -220,11 +220,11 @@ def _truth(rng: np.random.Generator, name: tuple[int, str, int], table: Table, c
 
 
 def _unseen(truth: Truth) -> str | None:
-    """Why the mover is not seen well enough at both ends, or the arm between them; None if they are."""
+    """Why the mover is not seen well enough at both ends, or the hand between them; None if they are."""
     contact = np.flatnonzero(truth.contact)
-    between = truth.instance_ids(int(contact[len(contact) // 2]))
-    if int(np.count_nonzero(between == ARM_ID)) < _LEAST_ARM:
-        return "the arm is hardly seen"
+    hand = truth.links[int(contact[len(contact) // 2]), HAND, :3]
+    if not in_picture(truth.camera, ConvexParts.of([hand[None]]), _HAND_MARGIN):
+        return "the hand is not seen"
     for frame in (0, len(truth) - 1):
         seen = int(np.count_nonzero(truth.instance_ids(frame) == truth.mover + 1))
         if seen < _LEAST_SEEN[truth.scene.setup]:
