@@ -205,7 +205,7 @@ def test_objects_out_of_place(entry: Any, said: str | None) -> None:
 
 def test_light_is_the_files(three: Imported) -> None:
     lamps = [lamp for lamp in three.house.lighting.lamps if lamp.direction is None]
-    assert sorted({lamp.position for lamp in lamps}) == [(2.0, 2.0, 2.5), (3.0, 6.25, 2.5), (6.75, 2.0, 2.5)]
+    assert sorted({lamp.position for lamp in lamps}) == [(2.0, 2.0, 2.5), (3.5, 6.25, 2.5), (6.75, 2.0, 2.5)]
     dark = copy.deepcopy(three_rooms())
     dark["proceduralParameters"]["lights"] = []
     assert len(imported(dark).house.lighting.lamps) == len(three.house.lighting.lamps)

@@ -39,7 +39,7 @@ def twelve_rooms() -> dict[str, Any]:
             [
                 ("Kitchen", (0.0, 0.0, 4.0, 4.0)),
                 ("LivingRoom", (4.0, 0.0, 9.5, 4.0)),
-                ("Bedroom", (0.0, 4.0, 6.0, 8.5)),
+                ("Bedroom", (0.0, 4.0, 7.0, 8.5)),
             ]
         ):
             rooms[3 * k + n + 1] = (kind, (x0 + x, z0 + z, x1 + x, z1 + z))
@@ -47,7 +47,7 @@ def twelve_rooms() -> dict[str, Any]:
     drawing = Drawing(rooms, objects=objects)
     for k, (x, z) in enumerate(shifts):
         drawing.door("Doorframe_4", 3 * k + 1, 3 * k + 2, (4.0 + x, 2.9 + z), openness=None)
-        drawing.door("Doorway_10", 3 * k + 2, 3 * k + 3, (5.0 + x, 4.0 + z))
+        drawing.door("Doorway_10", 3 * k + 2, 3 * k + 3, (6.2 + x, 4.0 + z))
     drawing.door("Doorway_10", 2, 4, (9.5, 3.2))
     drawing.door("Doorway_10", 8, 10, (9.5, 11.7))
     drawing.door("Doorway_10", 3, 7, (1.2, 8.5))

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
+import json
 import math
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,6 +19,7 @@ if __name__ == "__main__":
 from flowbench.builders.simulators import SIMULATORS, make_simulator
 from flowbench.builders.simulators.base import ObjectState, SceneObject, Simulator
 from flowbench.geometry import Camera, ConvexParts, Pose
+from support.thor_houses import three_rooms
 from support.unity import needs_client, settle_environment
 
 SEED, SCENE = 3, 1
@@ -26,16 +30,27 @@ CASES = [
     pytest.param((name, pool), marks=EXTRA.get(name, ()), id=f"{name}-{pool}")
     for name in sorted(SIMULATORS)
     for pool in POOLS.get(name, ("homes_train", "homes_test"))
-]
-"""Every simulator with every pool of homes."""
+] + [pytest.param(("houses", "homes_train"), id="houses-homes_train")]
+"""Every simulator with every pool of homes; ``houses`` is the embedded one with houses of a file."""
 WIDTH, HEIGHT = 160, 120
 TOUCH = 0.003
+
+
+@functools.cache
+def house_file() -> Path:
+    """A file with the house of three rooms, once for each scene that is asked for."""
+    path = Path(tempfile.mkdtemp(prefix="flowbench-houses-"), "houses.jsonl")
+    path.write_text((json.dumps(three_rooms()) + "\n") * (SCENE + 2), "utf-8")
+    return path
 
 
 def loaded(name: str, pool: str, scene: int = SCENE) -> Simulator:
     if name == "thor":
         settle_environment()
-    simulator = make_simulator(name, width=WIDTH, height=HEIGHT)
+    if name == "houses":
+        simulator = make_simulator("bullet", width=WIDTH, height=HEIGHT, houses=str(house_file()))
+    else:
+        simulator = make_simulator(name, width=WIDTH, height=HEIGHT)
     simulator.load(SEED, pool, scene)
     return simulator
 

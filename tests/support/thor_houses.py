@@ -167,10 +167,10 @@ def loose(asset: str, x: float, z: float, low: float, turn: float = 0.0) -> Json
 
 def three_rooms() -> Json:
     """A kitchen, a living room and a bedroom, furnished."""
-    kitchen, living, bedroom = (0.0, 0.0, 4.0, 4.0), (4.0, 0.0, 9.5, 4.0), (0.0, 4.0, 6.0, 8.5)
+    kitchen, living, bedroom = (0.0, 0.0, 4.0, 4.0), (4.0, 0.0, 9.5, 4.0), (0.0, 4.0, 7.0, 8.5)
     drawing = Drawing({1: ("Kitchen", kitchen), 2: ("LivingRoom", living), 3: ("Bedroom", bedroom)})
     drawing.door("Doorframe_4", 1, 2, (4.0, 2.9), openness=None)
-    drawing.door("Doorway_10", 2, 3, (5.0, 4.0))
+    drawing.door("Doorway_10", 2, 3, (6.2, 4.0))
     drawing.door("Doorway_4", 2, None, (9.5, 3.0), openness=0.0)
     drawing.window("Window_Hung_48x32", 1, (2.6, 0.0), 1.2)
     drawing.window("Window_Slider_60x48", 2, (6.5, 0.0), 1.1)
@@ -277,7 +277,7 @@ def _bedroom() -> list[Json]:
         ),
         thing("Chair_205_2", 2.2, 5.2, 180.0),
         thing("Box_26", 1.0, 5.9, 15.0, fixed=False),
-        thing("Laundry_Hamper_1_1", 5.6, 6.2, 270.0, fixed=False),
+        thing("Laundry_Hamper_1_1", 6.6, 6.2, 270.0, fixed=False),
         thing("Wall_Decor_Painting_5", 0.02, 5.2, 90.0, low=1.4),
     ]
 

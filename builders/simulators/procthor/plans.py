@@ -104,12 +104,7 @@ def _room(house: House, index: int, sides: Sequence[Side]) -> OutlinedRoom:
     """A room from its sides."""
     shape = house.rooms[index]
     points = [point for face in inner_faces(sides) for point in face]
-    outline = [p for k, p in enumerate(points) if p != points[k - 1]]
-    corners = [
-        p
-        for a, p, b in zip([outline[-1], *outline], outline, [*outline[1:], outline[0]], strict=False)
-        if not ((a[0] == p[0] == b[0]) or (a[1] == p[1] == b[1]))
-    ]
+    corners = [p for k, p in enumerate(points) if p != points[k - 1]]
     xs, ys = [x for x, _ in corners], [y for _, y in corners]
     bounds = Rect(min(xs), min(ys), max(xs), max(ys))
     if max(bounds.size) > _MOST_SIDE or max(map(abs, bounds)) > 5 * _MOST_SIDE:

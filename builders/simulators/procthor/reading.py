@@ -13,7 +13,7 @@ import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, NoReturn, final
+from typing import IO, Any, NoReturn, cast, final
 
 from flowbench.builders.sources.given import fingerprint
 from flowbench.errors import UsageError
@@ -158,10 +158,10 @@ class HouseFile:
 
     def _stream(self) -> IO[bytes]:
         """The file, unpacked as it is read if it is packed."""
-        stream = self.path.open("rb")
-        packed = stream.read(2) == _GZIP
-        stream.seek(0)
-        return gzip.GzipFile(fileobj=stream) if packed else stream  # type: ignore[return-value]
+        with self.path.open("rb") as stream:
+            packed = stream.read(len(_GZIP)) == _GZIP
+        opened = gzip.open(self.path, "rb") if packed else self.path.open("rb")  # noqa: SIM115, the caller closes it
+        return cast(IO[bytes], opened)
 
 
 @functools.lru_cache(maxsize=4)
