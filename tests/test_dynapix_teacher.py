@@ -21,8 +21,10 @@ from flowbench.builders.rewriting.client import Limits
 from flowbench.builders.runner import producer_for
 from flowbench.errors import UsageError
 from flowbench.release import Sample
-from flowbench.schema import record_from_json
+from flowbench.schema import record_from_json, to_json
 from flowbench.schema.dynapix import SelectionRecord
+from flowbench.validation.dynapix.opened import OpenedSelection
+from flowbench.validation.dynapix.questions import check_question
 from flowbench.validation.dynapix.texts import check_rationale
 
 __all__ = ["chat"]
@@ -206,6 +208,16 @@ def test_a_build_gives_rationales_to_a_teacher_and_says_so(chat: ChatServer, tmp
     chat.close()
     teacher_of.cache_clear()
     assert records(settings) == after
+
+
+def test_a_model_that_wrote_nothing_is_found() -> None:
+    made = [each for each in producer("selection_matched", None).samples(rows()[:1]) if isinstance(each, Sample)]
+    plain = json.loads(made[0].members["json"])
+    assert plain["rationale"] is None
+    plain["provenance"]["rewriter"] = {"endpoint": "https://x.org", "model": "m", "prompt": "1", "cache_sha256": "0"}
+    members = {**made[0].members, "json": to_json(SelectionRecord.model_validate(plain))}
+    for changed, rules in ((made[0].members, set()), (members, {"rewriter"})):
+        assert {each.rule for each in check_question(OpenedSelection(made[0].key, changed))} == rules
 
 
 @pytest.mark.parametrize("config", ["retrieval_train", "retrieval_test", "retrieval_corpus"])

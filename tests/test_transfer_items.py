@@ -28,6 +28,7 @@ from flowbench.validation.registry import SUITES
 from flowbench.validation.suites.base import SampleSuite
 
 SCENES = 4
+NOTE = {"endpoint": "https://llm.example.org/v1", "model": "m", "prompt": "teacher 1", "cache_sha256": "0"}
 
 
 @pytest.fixture(scope="module")
@@ -172,6 +173,7 @@ def other_letter(plain: dict[str, Any]) -> None:
         ("json", put("provenance", "pool", value="collisions"), "provenance"),
         ("json", put("source", value="bullet"), "source"),
         ("json", put("rationale", value="Because."), "fields of other items"),
+        ("json", put("provenance", "rewriter", value=NOTE), "fields of other items"),
         ("meta.txt", put("scene", "touches", value=[]), "next event"),
         ("meta.txt", put("scene", "touches", value=lambda t: [*t, [13, 13, 0, 2]]), "next event"),
         ("meta.txt", put("scene", "fps", value=24), "frames a second"),
