@@ -69,9 +69,9 @@ def _rejects_table(config: ConfigReport) -> Table:
 
 
 def _commonest(config: ConfigReport) -> list[tuple[int, str, str]]:
-    """(count, pass, reason) of all passes, the largest count first."""
+    """(count, pass, reason) of all passes: whole scenes that were lost, then the largest count first."""
     found = [(n, stage, reason) for stage, reasons in config.rejects.items() for reason, n in reasons.items()]
-    return sorted(found, key=lambda each: (-each[0], *each[1:]))
+    return sorted(found, key=lambda each: (not each[2].startswith("scene: "), -each[0], *each[1:]))
 
 
 def _left_out(config: ConfigReport) -> str:
