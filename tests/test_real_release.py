@@ -40,7 +40,7 @@ def rules(found: Validation) -> dict[str, dict[str, int]]:
     }
 
 
-def checked(root: Path, named: frozenset[str]) -> dict[str, dict[str, int]]:
+def checked(root: Path, named: frozenset[str]) -> Validation:
     """What these suites find, beside integrity."""
     suites = {
         config: Suites(
@@ -50,10 +50,10 @@ def checked(root: Path, named: frozenset[str]) -> dict[str, dict[str, int]]:
         )
         for config, own in SUITES.items()
     }
-    return rules(validate(root, [], 1, Silent(), suites))
+    return validate(root, [], 1, Silent(), suites)
 
 
-def broken(corruption: Corruption, good: Path, tmp_path: Path) -> dict[str, dict[str, int]]:
+def broken(corruption: Corruption, good: Path, tmp_path: Path) -> Validation:
     root = tmp_path / "flowbench"
     shutil.copytree(good, root)
     corruption.apply(root, np.random.default_rng(1))
@@ -74,18 +74,22 @@ def test_a_release_passes_every_suite(good: Path) -> None:
 
 @pytest.mark.parametrize("corruption", REAL_SPLITS, ids=lambda each: each.name)
 def test_what_lies_in_two_splits_is_found(corruption: Corruption, good: Path, tmp_path: Path) -> None:
-    found = broken(corruption, good, tmp_path)
+    found = rules(broken(corruption, good, tmp_path))
     assert any(name.endswith(" leakage") for name in found)
 
 
 @pytest.mark.parametrize("corruption", REAL_SHARES, ids=lambda each: each.name)
 def test_what_no_sample_shows_is_found(corruption: Corruption, good: Path, tmp_path: Path) -> None:
-    assert broken(corruption, good, tmp_path)["real_test caps"]
+    assert rules(broken(corruption, good, tmp_path))["real_test caps"]
 
 
 @pytest.mark.parametrize("name", ["answer flipped", "mask shifted", "badge moved", "not a number"])
 def test_a_sample_of_a_release_is_broken(name: str, good: Path, tmp_path: Path) -> None:
     corruption = REAL_CORRUPTIONS[name]
-    found = {each.partition(" ")[2] for each in broken(corruption, good, tmp_path)}
+    validation = broken(corruption, good, tmp_path)
+    found = {each.partition(" ")[2] for each in rules(validation)}
     assert corruption.suites <= found
     assert corruption.suites == {"integrity"} or "integrity" not in found
+    page = report_page(validation)
+    assert "cannot be shown" not in page
+    assert 'alt="before marked"' in page

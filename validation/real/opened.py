@@ -105,11 +105,11 @@ class OpenedReal(Opened):
         return decoded
 
     def _check_size(self, data: bytes, name: str) -> None:
-        """Sources differ in their pictures' size: that of the pair's metadata counts."""
-        header, expected = read_header(data, name), self.meta.size
-        if [header.width, header.height] != expected:
+        """Sources differ in their pictures' size: that of the sample's camera counts."""
+        header, camera = read_header(data, name), self.record.camera
+        if (header.width, header.height) != (camera.width, camera.height):
             found = f"{name} is {header.width}x{header.height} pixels"
-            raise ReleaseError(f"{found}, expected {expected[0]}x{expected[1]}: build the shard again")
+            raise ReleaseError(f"{found}, expected {camera.width}x{camera.height}: build the shard again")
 
     def _decoder(self, name: str) -> Callable[[bytes, str], Any]:
         """What decodes the image member ``name``; what samples of a pair share is decoded once for them."""

@@ -56,7 +56,7 @@ class RealBalance(ConfigSuite):
         if index.is_empty():
             return Findings()
         blind = blind_frame(index)
-        tables = [_pools(index), _negating(index), *overview.tables(index, blind), *_perception(config)]
+        tables = [*_profiles(config), _negating(index), *overview.tables(index, blind), *_perception(config)]
         return Findings([*_letters(blind)], tables)
 
 
@@ -84,18 +84,21 @@ def _caps(shares: list[Capped], *, enforced: bool) -> Table:
     return Table("Capped shares", ("category", "share of", "count", "samples", "share", "cap"), rows, limits)
 
 
-def _pools(index: pl.DataFrame) -> Table:
-    """Questions and pairs a source, by category."""
-    named = index.select("category", "view_id", "named", source=pl.col("scene_id").str.replace(r"-\d+$", ""))
-    categories = sorted(named["category"].unique())
+def _profiles(config: OpenedConfig) -> Iterator[Table]:
+    """Pairs and questions of each profile, by category."""
+    facts = config.facts
+    if "profile" not in facts.columns:
+        return
+    named = config.index.select("id", "named")
+    known = facts.filter(pl.col("profile").is_not_null()).join(named, left_on="key", right_on="id", how="left")
+    categories = sorted(known["category"].unique())
     rows = []
-    for (source,), own in named.sort("source").group_by("source", maintain_order=True):
+    for (profile,), own in known.sort("profile").group_by("profile", maintain_order=True):
         counts = dict(own["category"].value_counts().iter_rows())
         cells = [f"{counts.get(each, 0):,}" for each in categories]
-        rows.append(
-            (str(source), f"{own['view_id'].n_unique():,}", f"{own.height:,}", f"{int(own['named'].sum()):,}", *cells)
-        )
-    return Table("Pools", ("pool", "pairs", "questions", "by name", *categories), rows)
+        by_name = int(own["named"].fill_null(False).sum())
+        rows.append((str(profile), f"{own['pair'].n_unique():,}", f"{own.height:,}", f"{by_name:,}", *cells))
+    yield Table("Profiles", ("profile", "pairs", "questions", "by name", *categories), rows)
 
 
 def _negating(index: pl.DataFrame) -> Table:
