@@ -15,7 +15,7 @@ from flowbench.builders.real.measuring.landmarks import gap
 from flowbench.builders.real.measuring.likeness import correlation, histogram
 from flowbench.builders.real.measuring.masks import part
 from flowbench.builders.real.measuring.measure import Measured
-from flowbench.builders.real.measuring.plane import apply, arm_foot, fit_plane
+from flowbench.builders.real.measuring.plane import apply, arm_foot, fit_plane, plane_of_camera
 from flowbench.builders.real.measuring.sighting import Optics, dilated, pixels_of, sight
 from flowbench.builders.real.measuring.stated import Stated
 from flowbench.builders.real.perception.base import Mask
@@ -229,6 +229,17 @@ def test_a_plane_is_found_among_places_that_are_wrong() -> None:
     assert origin == pytest.approx((0.0, 0.0), abs=1e-9)
     assert right[0] > 0.0 == pytest.approx(right[1], abs=1e-9)
     assert down[1] > 0.0
+
+
+def test_a_plane_follows_from_a_recorded_pose() -> None:
+    """A camera half a metre above the table that looks straight down, its right along the robot's -y."""
+    pose = np.array([[0.0, -1.0, 0.0, 0.1], [-1.0, 0.0, 0.0, 0.4], [0.0, 0.0, -1.0, 0.5]])
+    plane = plane_of_camera(K, pose, (320.0, 240.0))
+    assert isinstance(plane, np.ndarray)
+    assert apply(plane.tolist(), 320.0, 240.0) == pytest.approx((0.0, 0.0), abs=1e-12)
+    assert apply(plane.tolist(), 320.0 + 61.0, 240.0 - 122.0) == pytest.approx((0.05, -0.10), abs=1e-9)
+    flat = np.array([[1.0, 0.0, 0.0, 0.0], [0.0, 0.0, -1.0, 0.0], [0.0, 1.0, 0.0, 0.5]])
+    assert isinstance(plane_of_camera(K, flat, (320.0, 240.0)), Reject)
 
 
 @pytest.mark.parametrize(("count", "spread"), [(29, 1.0), (60, 0.0)])

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final, final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from flowbench.builders.sim.items import Reject
 from flowbench.builders.sources.datasets import open_dataset
@@ -23,7 +24,7 @@ from flowbench.seeding import generator
 
 from .facts import Facts
 from .measuring.measure import perceive
-from .measuring.plane import arm_foot, fit_plane
+from .measuring.plane import arm_foot, fit_plane, plane_of_camera
 from .measuring.sighting import Optics
 from .pair import ImagePair
 from .perception.base import Perception
@@ -145,19 +146,26 @@ def _optics(name: str, path: str, seed: int, pair: ImagePair) -> Optics | Reject
     """Depth, or the table plane of the dataset."""
     if not pair.profile.plane:
         return Optics(pair.k)
-    plane = _plane(name, path, seed)
+    height, width = pair.shape
+    centre, episode = ((width - 1) / 2.0, (height - 1) / 2.0), pair.shots.episode
+    if episode.camera_from_robot is not None:
+        plane = plane_of_camera(pair.k, episode.camera_from_robot, centre)
+    else:
+        plane = _plane(name, path, seed, episode.camera, episode.group)
     return plane if isinstance(plane, Reject) else Optics(pair.k, plane)
 
 
 @functools.lru_cache(maxsize=8)
-def _plane(name: str, path: str, seed: int) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]] | Reject:
-    """The table plane of a dataset, from where its arm was seen in first pictures and recorded to be."""
+def _plane(name: str, path: str, seed: int, camera: str, group: str) -> NDArray[np.float64] | Reject:
+    """The table plane of one camera of a group, from where the arm was seen in first pictures and recorded to be."""
     dataset, profile = opened(name, path)
     pixels: list[tuple[float, float]] = []
     places: list[tuple[float, float]] = []
     for index in dataset.episodes[:MOST_POOLED]:
         found = mine_episode(dataset, profile, index)
         if not isinstance(found, FramePair) or found.episode.effector is None:
+            continue
+        if (found.episode.camera, found.episode.group) != (camera, group):
             continue
         pair = ImagePair(found, name, seed, "plane", index)
         known = TruthOf.of_dataset(Path(path), index)

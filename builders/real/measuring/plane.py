@@ -68,6 +68,23 @@ def fit_plane(
     return np.array(_turned(plane_from_pixel, centre))
 
 
+def plane_of_camera(
+    k: NDArray[np.float64], camera_from_robot: NDArray[np.float64], centre: tuple[float, float]
+) -> NDArray[np.float64] | Reject:
+    """The plane where the camera's pose was recorded: the robot stands on the table, whose height is 0.
+
+    Args:
+        k: (3, 3) intrinsics, pixels.
+        camera_from_robot: (3, 4) pose, OpenCV's axes, metres.
+        centre: as in :func:`fit_plane`.
+    """
+    pose = [[row[0], row[1], row[3]] for row in camera_from_robot.tolist()]
+    plane_from_pixel = _inverse(_times(k.tolist(), pose))
+    if plane_from_pixel is None:
+        return Reject("plane: the camera looks along the table")
+    return np.array(_turned(plane_from_pixel, centre))
+
+
 def apply(matrix: Rows, u: float, v: float) -> tuple[float, float]:
     """A point taken through a homography."""
     (a, b, c), (d, e, f), (g, h, i) = matrix
