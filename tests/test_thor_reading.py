@@ -12,14 +12,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flowbench.builders.simulators.base import Room, SceneError
+from flowbench.builders.simulators.base import Room, SceneError, SceneObject
 from flowbench.builders.simulators.thor.pictures import depth_scale, floor_ratio, read_frame
 from flowbench.builders.simulators.thor.pools import choose, rooms_of_pool
-from flowbench.builders.simulators.thor.rooms import largest_loop, outline, triangulated
-from flowbench.builders.simulators.thor.scene import called, keyed, label_of
+from flowbench.builders.simulators.thor.rooms import height_of, largest_loop, outline, room_of_positions, triangulated
+from flowbench.builders.simulators.thor.scene import called, entries_of, keyed, label_of
 from flowbench.builders.simulators.thor.settings import Settings
 from flowbench.builders.simulators.thor.shapes import MOST_VERTICES, extreme, parts_of
 from flowbench.builders.simulators.thor.structure import Building, Face, faces_of, slab_of
+from flowbench.builders.simulators.thor.supporting import Footing
 from flowbench.builders.simulators.thor.units import (
     agent_view,
     pose_of,
@@ -30,7 +31,7 @@ from flowbench.builders.simulators.thor.units import (
 )
 from flowbench.builders.simulators.thor.walls import on_faces
 from flowbench.errors import UsageError
-from flowbench.geometry import Camera, ConvexParts, Pose, polygon_area, rotate, transform
+from flowbench.geometry import Camera, ConvexParts, OrientedBox, Pose, polygon_area, rotate, transform
 
 L = np.array([[0.0, 0.0], [4.0, 0.0], [4.0, 2.0], [2.0, 2.0], [2.0, 3.0], [0.0, 3.0]])
 ROOM = Room("room-1", "kitchen", L, 2.5)
@@ -100,6 +101,16 @@ def test_outlines_come_from_triangles_of_any_size() -> None:
     assert polygon_area(outline(reversed(L.tolist()))) == pytest.approx(10.0)  # type: ignore[arg-type]
     with pytest.raises(SceneError, match="no area"):
         outline([(0.0, 0.0), (1.0, 0.0), (2.0, 0.0)])
+
+
+def test_rooms_without_floors_lie_round_where_one_can_stand() -> None:
+    standing = np.array([(x, y, 1.576) for x in (0.0, 0.25, 3.0) for y in (-1.0, 2.0)])
+    (room,) = room_of_positions("FloorPlan312_physics", standing, 2.6)
+    assert room.room_type == "bedroom"
+    assert room.polygon.tolist() == [[-0.25, -1.25], [3.25, -1.25], [3.25, 2.25], [-0.25, 2.25]]
+    bounds = {"center": euler(0, 1.25, 0), "size": euler(9, 2.7, 9)}
+    assert height_of({"sceneBounds": bounds}) == pytest.approx(2.6)
+    assert height_of({}) == 2.5
 
 
 def seen_walls(offset: float) -> np.ndarray[Any, np.dtype[np.float64]]:
@@ -253,6 +264,34 @@ def test_names_last_when_ids_are_given_anew() -> None:
         keyed([*entries, {**entries[0], "objectId": "Mug|9"}])
     labels = [label_of(kind) for kind in ("DiningTable", "TVStand", "CD", "HousePlant", "Mug")]
     assert labels == ["dining table", "TV stand", "CD", "house plant", "mug"]
+
+
+def cube(name: str, *, receptacle: bool = False) -> SceneObject:
+    corners = np.array([(x, y, z) for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (0.0, 1.0)])
+    box = OrientedBox.around(corners)
+    return SceneObject(1, name, name, name, None, True, True, receptacle, False, (corners,), box)
+
+
+@pytest.mark.parametrize(
+    ("height", "parents", "carrier"),
+    [
+        (1.0, (), "Table"),
+        (1.0, ("Shelf", "Table"), "Table"),  # the nearer of what the metadata names
+        (1.3, ("Table",), "Table"),
+        (1.3, (), None),
+        (1.005, (), "Table"),
+    ],
+)
+def test_what_carries_an_object(height: float, parents: tuple[str, ...], carrier: str | None) -> None:
+    footing = Footing([cube("Mug"), cube("Table"), cube("Shelf")])
+    poses = {"Mug": Pose((0.2, 0.1, height)), "Table": Pose((0.0, 0.0, 0.0)), "Shelf": Pose((5.0, 0.0, 0.0))}
+    assert footing.carrier("Mug", poses, parents) == carrier
+
+
+@pytest.mark.parametrize("objects", [None, [], [{"objectId": "Mug|1", "name": ""}], [{"name": "Mug"}]])
+def test_metadata_without_objects_are_told(objects: object) -> None:
+    with pytest.raises(SceneError):
+        entries_of({"objects": objects})
 
 
 def test_pools_do_not_share_rooms() -> None:
