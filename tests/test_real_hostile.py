@@ -51,6 +51,7 @@ def test_changed_texts_of_a_sample(name: str, examples: int, reasons: int) -> No
         (lambda meta: meta.update(k=[[1.0]]), "not 3x3"),
         (lambda meta: meta["k"][0].__setitem__(0, 0.0), "focal lengths 0"),
         (lambda meta: meta.update(plane_from_pixel=[[0.0, 0.0, 0.0]] * 2), "not 3x3"),
+        (lambda meta: meta.update(plane_points=[[1.0, 2.0, 0.1, 0.2]]), "1 plane_points"),
         (lambda meta: meta["objects"][0].update(id=1), "expected different ones from 2"),
         (lambda meta: meta["objects"][0].update(object=meta["objects"][1]["object"]), "one name"),
         (lambda meta: meta["objects"][0]["before"].update(area=10**9), "in area"),

@@ -32,6 +32,7 @@ def describe(facts: Facts, truth: Sequence[TrueGap] | None) -> RealMeta:
         k=optics.k.tolist(),
         size=[width, height],
         plane_from_pixel=None if optics.plane_from_pixel is None else optics.plane_from_pixel.tolist(),
+        plane_points=[list(each) for each in optics.plane_points] or None,
         objects=[
             *(_thing(facts, k) for k in range(len(measured.things))),
             *(_stray(measured, 0, k, stray) for k, stray in enumerate(measured.strays[0])),

@@ -150,14 +150,20 @@ def _optics(name: str, path: str, seed: int, pair: ImagePair) -> Optics | Reject
     centre, episode = ((width - 1) / 2.0, (height - 1) / 2.0), pair.shots.episode
     if episode.camera_from_robot is not None:
         plane = plane_of_camera(pair.k, episode.camera_from_robot, centre)
-    else:
-        plane = _plane(name, path, seed, episode.camera, episode.group)
-    return plane if isinstance(plane, Reject) else Optics(pair.k, plane)
+        return plane if isinstance(plane, Reject) else Optics(pair.k, plane)
+    fitted = _plane(name, path, seed, episode.camera, episode.group)
+    return fitted if isinstance(fitted, Reject) else Optics(pair.k, *fitted)
 
 
 @functools.lru_cache(maxsize=8)
-def _plane(name: str, path: str, seed: int, camera: str, group: str) -> NDArray[np.float64] | Reject:
-    """The table plane of one camera of a group, from where the arm was seen in first pictures and recorded to be."""
+def _plane(
+    name: str, path: str, seed: int, camera: str, group: str
+) -> tuple[NDArray[np.float64], tuple[tuple[float, float, float, float], ...]] | Reject:
+    """The table plane of one camera of a group, from where the arm was seen in first pictures and recorded to be.
+
+    Returns:
+        plane_from_pixel, and the (u, v, x, y) that it was fitted to.
+    """
     dataset, profile = opened(name, path)
     pixels: list[tuple[float, float]] = []
     places: list[tuple[float, float]] = []
@@ -181,7 +187,9 @@ def _plane(name: str, path: str, seed: int, camera: str, group: str) -> NDArray[
             pixels.append(foot)
             places.append((x, y))
     centre = ((profile.width - 1) / 2.0, (profile.height - 1) / 2.0)
-    return fit_plane(pixels, places, centre, generator(seed, "plane", 0, name))
+    plane = fit_plane(pixels, places, centre, generator(seed, "plane", 0, name))
+    points = tuple((*seen, *recorded) for seen, recorded in zip(pixels, places, strict=True))
+    return plane if isinstance(plane, Reject) else (plane, points)
 
 
 def recordings_of(sources: Sequence[tuple[str, str]]) -> EmbeddedTabletop | GivenDatasets:

@@ -16,6 +16,7 @@ from flowbench.schema.real_meta import ARM_ID, REAL_META_FORMAT, MeasuredObject,
 NAME: Final = "meta.txt"
 MAX_BYTES: Final = 1 << 23
 MOST_OBJECTS: Final = 1000
+MOST_POINTS: Final = 1000
 LARGEST: Final = 1e6
 """No length, pixel or count of a pair is larger."""
 LEAST_SIDE, MOST_SIDE = 64, 4096
@@ -45,6 +46,8 @@ def _unsound(meta: RealMeta) -> Iterator[str]:
         yield f"lists {len(meta.objects):,} objects, expected at most {MOST_OBJECTS:,}"
     if not all(LEAST_SIDE <= side <= MOST_SIDE for side in meta.size):
         yield f"has pictures of {meta.size[0]}x{meta.size[1]}, expected sides of {LEAST_SIDE} to {MOST_SIDE} pixels"
+    if len(meta.plane_points or ()) > MOST_POINTS or (meta.plane_points and not meta.plane_from_pixel):
+        yield f"has {len(meta.plane_points or ()):,} plane_points, expected at most {MOST_POINTS:,}, and a plane"
     ids = [each.id for each in meta.objects]
     if len(set(ids)) != len(ids) or not all(ARM_ID < each <= 65535 for each in ids):
         yield f"lists the ids {ids[:10]}, expected different ones from {ARM_ID + 1} to 65535"

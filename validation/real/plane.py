@@ -40,7 +40,7 @@ def check_points(camera: Camera, points: Sequence[Sequence[float]]) -> Iterator[
     The plane's frame is the robot's, turned and shifted: the motion between both is fitted to the points that agree,
     and an error in metres becomes one in pixels by how large a pixel is there.
     """
-    if len(points) < FEWEST or any(len(each) != 4 for each in points):
+    if camera.plane is None or len(points) < FEWEST or any(len(each) != 4 for each in points):
         yield Finding("correspondences of the plane", f"{len(points)}", f"at least {FEWEST} of four numbers")
         return
     seen = [camera.on_plane(u, v)[:2] for u, v, _, _ in points]

@@ -26,10 +26,12 @@ class Optics:
     Attributes:
         k: (3, 3) intrinsics, pixels.
         plane_from_pixel: (3, 3) of a table plane, metres from pixels; None where depth is used.
+        plane_points: what it was fitted to, (u, v, x, y), pixels and metres of the robot; else empty.
     """
 
     k: NDArray[np.float64]
     plane_from_pixel: NDArray[np.float64] | None = None
+    plane_points: tuple[tuple[float, float, float, float], ...] = ()
 
     @property
     def focal(self) -> tuple[float, float]:

@@ -134,6 +134,11 @@ class RealMeta(Frozen):
     k: list[list[float]] = Field(description="Intrinsics of the published pictures, 3x3, pixels.")
     size: list[int] = Field(description="(width, height), pixels.")
     plane_from_pixel: list[list[float]] | None = Field(description="3x3, metres from pixels; null without a plane.")
+    plane_points: list[list[float]] | None = Field(
+        default=None,
+        description="What the plane was fitted to: (u, v, x, y), where the end effector was seen, pixels, and "
+        "recorded, metres in the robot's frame; null without a plane, or where the camera's recorded pose gives it.",
+    )
     objects: list[MeasuredObject] = Field(description="By id; every id of the segmentation images but the arm's.")
     certification: Certification
     truth: list[TrueGap] | None = Field(description="Of the embedded source; null of recorded ones.")

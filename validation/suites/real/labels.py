@@ -16,7 +16,7 @@ from ...real.labels import check_label
 from ...real.measures import check_measures
 from ...real.moves import check_certification, check_moves, check_scale
 from ...real.opened import MOMENTS, OpenedReal
-from ...real.plane import check_axes
+from ...real.plane import check_axes, check_points
 from ...real.profiles import check_rules
 from ...real.roles import check_roles
 from ...recompute.rules import Finding
@@ -52,6 +52,8 @@ class MeasuredLabels(SampleSuite[OpenedReal]):
         yield from choices(record)
         yield from check_measures(pair, record.mover.id)
         yield from check_axes(pair, record.mover.id)
+        if meta.plane_points is not None:
+            yield from check_points(pair.before.camera, meta.plane_points)
         yield from check_roles(pair, record.mover.id)
         yield from check_moves(pair, record)
         yield from check_certification(pair, record)
