@@ -109,12 +109,23 @@ def _pair(rows: Sequence[Row], slot: Sequence[int]) -> tuple[int, str]:
 
 
 def _of_category(rows: Sequence[Row], slots: Sequence[Sequence[int]], ties: Sequence[int], preset: Preset) -> list[int]:
-    """At most one row of each slot: kept even, or the first of each."""
+    """At most one row of each slot: kept even within all a blind reader sees, or by their answers alone."""
     if not preset.independent:
-        return [slot[0] for slot in slots]
+        return _evenly_answered(rows, slots, ties)
     picked = choose(rows, slots, GROUPS)
     kept = thin([rows[k] for k in picked], THINNED, [ties[k] for k in picked])
     return [picked[position] for position in kept]
+
+
+def _evenly_answered(rows: Sequence[Row], slots: Sequence[Sequence[int]], ties: Sequence[int]) -> list[int]:
+    """One row of each slot: of those that the text does not tell the one whose answer is the rarest so far."""
+    seen: Counter[str] = Counter()
+    chosen = []
+    for slot in slots:
+        best = min(slot, key=lambda k: (ties[k] >> 64, seen[rows[k]["label"]], ties[k]))
+        seen[rows[best]["label"]] += 1
+        chosen.append(best)
+    return chosen
 
 
 def _slots(rows: Sequence[Row], own: Sequence[int], ties: Sequence[int]) -> list[list[int]]:
