@@ -118,6 +118,11 @@ def test_blocks_do_not_matter(dataset: Path) -> None:
     assert whole.equals(parts[0].vstack(parts[1]))
 
 
+def test_there_are_as_many_scenes_as_episodes(dataset: Path) -> None:
+    assert RealProducer(job("real_train", dataset)).most_scenes() == EPISODES
+    assert RealProducer(job("real_train")).most_scenes() is None
+
+
 def test_scenes_beyond_the_episodes_are_counted(dataset: Path) -> None:
     _, rejects = RealProducer(job("real_train", dataset)).propose([EPISODES])
     assert rejects == {"source: it has no more episodes": 1}

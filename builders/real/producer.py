@@ -76,6 +76,11 @@ class RealProducer(Producer):
         """Measure a mask of one pixel."""
         innermost(np.ones((1, 1), dtype=np.bool_), MaskFacts(1, 0.0, 0.0, 0, 0, 0, 0))
 
+    def most_scenes(self) -> int | None:
+        """The episodes of given datasets; the tabletop has no end of them."""
+        recordings = recordings_of(self._sources)
+        return recordings.scenes() if isinstance(recordings, GivenDatasets) else None
+
     def propose(self, scenes: Sequence[int]) -> tuple[pl.DataFrame, Rejects]:
         """Measure each episode of the config's own, and list all that may be asked about it."""
         rejects: Rejects = Counter()

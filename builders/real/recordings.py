@@ -103,6 +103,10 @@ class GivenDatasets(Recordings):
             opened(name, path)
             perception_root(Path(path))
 
+    def scenes(self) -> int:
+        """How many scenes there are until the largest dataset has no more."""
+        return len(self._sources) * max(len(opened(name, path)[0].episodes) for name, path in self._sources)
+
     def shot(self, seed: int, pool: str, scene: int) -> Shot | Reject:
         """The pair of an episode; perception is what lies beside the dataset, or the truth that was recorded."""
         name, path = self._sources[scene % len(self._sources)]
