@@ -84,7 +84,7 @@ def test_build_has_defaults(runner: Any) -> None:
         ("build sim_train --workers 0", "--workers is 0"),
         ("build sim_train --workers 100000", "--workers is 100,000"),
         ("build sim_train --width 1", "--width is 1"),
-        ("build sim_train --houses x.json", "--houses"),
+        ("build selection_movi --source movi", "--source is 'movi', but it must be a name and a path"),
         ("biuld sim_train", "no such command 'biuld': did you mean 'build'?\n"),
         ("zzz sim_train", "no such command 'zzz'; see `flowbench --help`."),
         ("show", "missing argument"),
@@ -160,7 +160,16 @@ def test_debug_shows_the_traceback(arguments: list[str], runner: Any, capsys: py
         (["--help"], ["build", "show", "doctor"]),
         (
             ["build", "-h"],
-            ["--scenes", "default: 2", "release/flowbench", "Examples", "manifest.json", "Interrupted?", "--plan"],
+            [
+                "--scenes",
+                "default: 2",
+                "release/flowbench",
+                "Examples",
+                "manifest.json",
+                "Interrupted?",
+                "--plan",
+                "--houses",
+            ],
         ),
         (["show", "--help"], ["--n", "1 to 200", "default: 8", "flowbench-CONFIG.html", "Examples"]),
         (["doctor", "--help"], ["Exit codes"]),
@@ -171,7 +180,7 @@ def test_help_teaches(arguments: list[str], texts: list[str], capsys: pytest.Cap
     out = " ".join(capsys.readouterr().out.split())
     for text in texts:
         assert text in out
-    for absent in ("--houses", "thor", "--width", "serial"):
+    for absent in ("--width", "serial"):
         assert absent not in out
 
 
