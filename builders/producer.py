@@ -75,6 +75,10 @@ class Producer(abc.ABC):
         """How many scenes there are at most, once :meth:`check` has passed; None where there is no end of them."""
         return None
 
+    def least_scenes(self) -> int:
+        """How many scenes there must be for any sample to come of them."""
+        return 1
+
     @abc.abstractmethod
     def propose(self, scenes: Sequence[int]) -> tuple[pl.DataFrame, Rejects]:
         """Candidates of a block of scenes, one row each with at least ``scene`` and ``payload``."""

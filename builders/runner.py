@@ -99,6 +99,10 @@ def producer_for(options: BuildOptions, config: str) -> Producer:
     )
     producer = producer_of(job)
     producer.check()
+    least = producer.least_scenes()
+    if options.scenes < least:
+        gave = f"{options.scenes:,} scene{'' if options.scenes == 1 else 's'} gave nothing to ask"
+        raise UsageError(f"{config}: {gave} ({producer.hint}): ask for more --scenes, {least:,} at least.")
     most = producer.most_scenes()
     if most is not None and options.scenes > most:
         raise UsageError(

@@ -17,7 +17,8 @@ NEUTRAL = "1111"
 
 
 def row(answer: int, family: str = "event", split: str = "test", **picks: str) -> dict[str, Any]:
-    return {"split": split, "family": family, "answer": str(answer), **dict.fromkeys(RULES, NEUTRAL), **picks}
+    row = {"split": split, "family": family, "subtype": "future-match-10", "answer": str(answer)}
+    return {**row, **dict.fromkeys(RULES, NEUTRAL), **picks}
 
 
 def earned(rows: Sequence[dict[str, Any]], rule: str) -> float:
@@ -49,6 +50,18 @@ def test_families_and_splits_are_capped_apart() -> None:
     assert len(stay) == 90 + 1, "of few items a rule may earn one"
 
 
+def test_what_pays_in_one_framing_and_costs_in_the_other_is_left_out() -> None:
+    right, wrong = row(1, closest_pair="1000"), row(1, closest_pair="0100") | {"subtype": "contact-match-10"}
+    rows = [right] * 30 + [row(1, closest_pair="0100")] * 20 + [wrong] * 70
+    assert earned(rows, "closest_pair") <= most(len(rows)), "over the family it evens out"
+    stay = cap(rows, list(range(len(rows))))
+    future = [rows[position] for position in stay if rows[position]["subtype"].startswith("future")]
+    assert earned(future, "closest_pair") <= most(len(future))
+    assert len(stay) - len(future) == 70
+    windows = [each | {"family": "window", "subtype": f"G{each['subtype']}"} for each in rows]
+    assert len(cap(windows, list(range(len(rows))))) == len(rows)
+
+
 PICK = st.sampled_from(["1000", "0100", "0010", "0001", "1100", "0110", "1111"])
 
 
@@ -57,3 +70,11 @@ def test_no_rule_pays_in_what_stays(items: list[tuple[int, str, str]]) -> None:
     rows = [row(answer, medoid=one, nearest=other) for answer, one, other in items]
     kept = [rows[position] for position in cap(rows, [7 * number % 41 for number in range(len(rows))])]
     assert all(earned(kept, rule) <= most(len(kept)) for rule in RULES)
+
+
+@given(st.lists(st.tuples(st.integers(1, 4), PICK, st.booleans()), max_size=40))
+def test_no_rule_pays_in_a_framing_nor_over_both(items: list[tuple[int, str, bool]]) -> None:
+    rows = [row(answer, medoid=pick) | {"subtype": "contact-x" if late else "future-x"} for answer, pick, late in items]
+    kept = [rows[position] for position in cap(rows, list(range(len(rows))))]
+    for part in (kept, *([each for each in kept if each["subtype"] == name] for name in ("contact-x", "future-x"))):
+        assert earned(part, "medoid") <= most(len(part))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from support.plays import Actor, Play, at_random
 
 from flowbench.builders.dynapix.narrating import Terciles, narrate, observe, refuse, terciles_of
+from flowbench.builders.dynapix.narrating.phrases import FREE, LATER, NO_COURSE
 from flowbench.builders.dynapix.narrating.predicates import HEADINGS, REGIONS, course, heading_of, region_of
 from flowbench.builders.dynapix.narrating.validator import PARTS
 
@@ -23,6 +25,10 @@ CRASH = Play(
     ],
     [(59, 0, 1)],
 )
+
+
+NOTHING = re.compile("|".join(re.escape(each) for each in NO_COURSE))
+UNTIL = re.compile("|".join(re.escape(each) for each in (*FREE, *LATER)))
 
 
 @pytest.mark.parametrize("sector", range(8))
@@ -54,17 +60,60 @@ def test_predicates_of_a_crash() -> None:
     assert "the gray rubber cube" not in [state.name for state in found.states], "hidden at the cut"
 
 
-@pytest.mark.parametrize(("cut", "when"), [(55, "imminent"), (40, "imminent"), (38, "soon"), (16, "soon"), (8, None)])
+@pytest.mark.parametrize(
+    ("cut", "when"),
+    [(55, "imminent"), (45, "imminent"), (44, "soon"), (20, "soon"), (19, None), (60, None), (64, None)],
+)
 def test_courses_are_imminent_soon_or_too_far_ahead(cut: int, when: str | None) -> None:
-    """The gap of 2.66 m closes by 0.04 m a frame; they touch at 0.5 m, in frame 54."""
+    """They meet in frame 60, and just have up to frame 66."""
     assert course(CRASH.oracle(), cut, 0, 1) == when
 
 
 def test_bodies_that_miss_or_part_are_on_no_course() -> None:
     miss = Play([Actor([(0, 40, 100), (127, 440, 100)], 0), Actor([(0, 300, 200)])]).oracle()
     assert course(miss, 50, 0, 1) is None
+    assert observe(miss, 50, 90).calm
     part = Play([Actor([(0, 300, 100), (127, 40, 100)], 0), Actor([(0, 320, 100)])]).oracle()
     assert course(part, 50, 0, 1) is None
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 10_000), st.integers(10, 90), st.integers(1, 50))
+def test_courses_meetings_and_calm_are_true_of_the_record(seed: int, cut: int, ahead: int) -> None:
+    play = at_random(np.random.default_rng(seed), hits=6)
+    oracle = play.oracle()
+    names = [body.name for body in oracle.bodies]
+    coming = [(frame + 1, {names[one], names[other]}) for frame, one, other in sorted(play.hits) if frame + 1 > cut]
+    found = observe(oracle, cut, cut + ahead)
+    for each in found.courses:
+        first = next(when for when, pair in coming if pair & set(each.pair))
+        assert (first, set(each.pair)) in coming, "nothing else happens to either before"
+        assert first - cut <= (15 if each.when == "imminent" else 40)
+        assert each.pair not in found.met
+    sighted = {state.name for state in found.states}
+    assert found.calm == all(when > cut + 40 or not pair & sighted for when, pair in coming)
+    assert found.free == all(when > cut + ahead for when, _ in coming)
+    text = narrate(found, np.random.default_rng(seed))
+    assert (NOTHING.search(text) is not None) == (found.calm and not found.courses)
+    assert (UNTIL.search(text) is not None) == found.free
+    assert ("has just" in text or "have just" in text or "only just" in text) == bool(found.met)
+
+
+def test_a_pair_that_has_just_collided_is_told_as_such_and_on_no_course() -> None:
+    hits = [(59, 0, 1), (75, 0, 1)]
+    again = Play(CRASH.actors, hits).oracle()
+    found = observe(again, 60, 70)
+    assert (found.courses, found.calm, len(found.met)) == ((), False, 1)
+    assert course(again, 66, 0, 1) is None
+    assert course(again, 67, 0, 1) == "imminent"
+
+
+def test_whoever_is_struck_before_is_on_no_course() -> None:
+    third = Actor([(0, 240, 280), (127, 246, 100)], 0)
+    struck = Play([*CRASH.actors[:2], third], [(55, 0, 2), (59, 0, 1)]).oracle()
+    assert course(struck, 50, 0, 1) is None
+    assert course(struck, 50, 0, 2) == "imminent"
+    assert course(struck, 56, 0, 1) == "imminent"
 
 
 def test_speeds_are_told_by_terciles_and_rest_is_below_them() -> None:

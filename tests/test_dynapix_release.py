@@ -14,6 +14,7 @@ from support.building import published
 from typer.testing import CliRunner
 
 from flowbench.builders.dynapix.producing.retrieval import RetrievalProducer
+from flowbench.builders.forecast import forecast
 from flowbench.builders.options import BuildOptions
 from flowbench.builders.progress import BuildReport, Silent
 from flowbench.builders.runner import build
@@ -180,6 +181,12 @@ def test_the_papers_distractors_are_of_other_scenes(tmp_path: Path) -> None:
     assert set(others) <= {9, 14, 19}
 
 
-def test_too_few_scenes_are_told(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"gave nothing to ask \(one scene of 5, the last, is for"):
-        built(tmp_path, "selection_test", scenes=2)
+@pytest.mark.parametrize("config", ["selection_test", "selection_matched", "retrieval_test", "retrieval_corpus"])
+@pytest.mark.parametrize("scenes", [1, 4])
+def test_too_few_scenes_are_told_before_anything_is_done(tmp_path: Path, config: str, scenes: int) -> None:
+    said = rf"{scenes} scenes? gave nothing to ask \(one scene of 5, the last, is for .* --scenes, 5 at least"
+    with pytest.raises(UsageError, match=said):
+        built(tmp_path / "out", config, scenes=scenes)
+    assert not (tmp_path / "out").exists()
+    with pytest.raises(UsageError, match=said):
+        forecast(BuildOptions((config,), tmp_path / "out", scenes))

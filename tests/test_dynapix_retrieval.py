@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter, defaultdict
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ from support.plays import Actor, Painted, Play, at_random
 from flowbench.builders.dynapix.album import Album
 from flowbench.builders.dynapix.items import CorpusFrame, Place, RetrievalQuery
 from flowbench.builders.dynapix.presets import BALANCED, PAPER
-from flowbench.builders.dynapix.retrieval import plan_retrieval, select_retrieval
+from flowbench.builders.dynapix.retrieval import laying, plan_retrieval, select_retrieval
 from flowbench.builders.dynapix.retrieval.builders import BUILDERS
 from flowbench.builders.dynapix.retrieval.counterfactual import NO_DIFFERENCE, NOT_EXACT, TOUCHES_NOTHING, UNSEEN
 from flowbench.builders.dynapix.retrieval.phrasing import TEXTS
@@ -87,10 +87,9 @@ def test_queries_and_frames_of_a_scene(seed: int, preset: object) -> None:
         assert query.target.frame == query.cut + query.horizon
         assert len(query.negatives) == chosen.negatives
         assert {query.target, *query.negatives} <= places
-    for target in {query.target for query in queries}:
-        others = places - {target}
-        assert all(album.changed(target, other) >= chosen.changed_px for other in others)
-        assert all(abs(target.frame - other.frame) > 6 for other in others)
+    for one, other in combinations(sorted(places), 2):
+        assert album.changed(one, other) >= chosen.changed_px, "no two frames look alike, targets or not"
+        assert one.variant != other.variant or abs(one.frame - other.frame) >= 7
     assert Counter(query.builder for query in queries)[3] <= 3
 
 
@@ -123,6 +122,7 @@ def test_a_counterfactual_query_has_decoys_that_lack_the_object_too() -> None:
     assert recheck.displaced(runs["factual"], runs["without-0"], 0, query.target.frame) == pytest.approx(query.margin)
     lacking = [place for place in places if place.variant != "factual"]
     assert len(lacking) >= 5
+    assert len({place.frame for place in lacking if place.variant == "erased-0"}) >= 2, "of wrong times as well"
 
 
 @pytest.mark.parametrize(
@@ -193,6 +193,75 @@ def test_a_run_may_leave_the_object_out_altogether() -> None:
     assert one
 
 
+def test_a_run_that_no_query_asks_about_holds_frames_as_well() -> None:
+    hidden = dataclasses.replace(
+        FACTUAL, actors=[dataclasses.replace(FACTUAL.actors[0], hidden=[(30, 60)]), *FACTUAL.actors[1:]]
+    )
+    queries, frames, _ = plan_retrieval(hidden.films(removals=[removal(factual=hidden)]), BALANCED, seed=0)
+    assert only((queries, frames, Counter())) == []
+    runs = Counter(frame.place.variant for frame in frames if not frame.needed)
+    assert 2 <= runs["without-0"] <= 6
+    assert runs["erased-0"] >= 1
+
+
+def test_runs_without_an_object_have_a_varying_number_of_frames() -> None:
+    sizes, ranks = Counter[int](), Counter[int]()
+    for seed in range(16):
+        found = plan_retrieval(FACTUAL.films(removals=[removal()]), BALANCED, seed=seed)
+        for query in only(found):
+            run = sorted(frame.place.frame for frame in found[1] if frame.place.variant == "without-0")
+            sizes[len(run)] += 1
+            ranks[run.index(query.target.frame)] += 1
+            assert min(run) > query.cut
+    assert set(sizes) == {4, 5, 6}
+    assert len(ranks) >= 4
+    assert max(ranks.values()) <= 0.6 * sum(ranks.values())
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.integers(0, 60), st.integers(0, 67), st.data())
+def test_frames_are_spread_within_their_stretch(first: int, length: int, data: st.DataObject) -> None:
+    count = data.draw(st.integers(0, laying.room(first, first + length)))
+    rng = np.random.default_rng(data.draw(st.integers(0, 99)))
+    frames = laying.spread(rng, first, first + length, count)
+    assert len(frames) == count
+    assert all(first <= frame <= first + length for frame in frames)
+    assert all(later - earlier >= 7 for earlier, later in pairwise(frames))
+    assert laying.room(first, first - 1 - length) == 0
+
+
+def test_every_spread_is_equally_likely() -> None:
+    rng = np.random.default_rng(0)
+    found = Counter(tuple(laying.spread(rng, 10, 19, 2)) for _ in range(600))
+    assert len(found) == 6, "10 to 19 has room for two frames seven apart in six ways"
+    assert min(found.values()) > 60
+
+
+@pytest.mark.parametrize("number", [1, 3])
+@pytest.mark.parametrize("last", [False, True])
+def test_targets_are_no_more_alone_than_other_frames(number: int, last: bool) -> None:
+    rng = np.random.default_rng(5)
+    hits, guess = 0.0, 0.0
+    for _ in range(800):
+        targets = sorted({*(20 + 30 * k + int(rng.integers(12)) for k in range(number)), *([127] if last else [])})
+        run = sorted([*targets, *laying.throughout(rng, targets)])
+        assert all(later - earlier >= 7 for earlier, later in pairwise(run))
+        alone = [min(abs(frame - other) for other in run if other != frame) for frame in run]
+        most = [frame for frame, gap in zip(run, alone, strict=True) if gap == max(alone)]
+        hits += sum(frame in targets for frame in most) / len(most)
+        guess += len(targets) / len(run)
+    assert hits < 1.35 * guess
+
+
+def test_a_wish_gives_every_rank() -> None:
+    rng = np.random.default_rng(0)
+    wishes = [laying.wish_of(rng) for _ in range(900)]
+    for count in (3, 4, 5):
+        before = Counter(wish[0] for wish in wishes if sum(wish) == count)
+        assert set(before) == set(range(count + 1))
+        assert max(before.values()) < 1.5 * sum(before.values()) / (count + 1)
+
+
 def test_selection_takes_builders_in_turn_and_fills_the_corpus_with_test_scenes() -> None:
     queries: list[RetrievalQuery] = []
     frames: list[CorpusFrame] = []
@@ -201,18 +270,18 @@ def test_selection_takes_builders_in_turn_and_fills_the_corpus_with_test_scenes(
         found = plan_retrieval(play.films(), BALANCED, seed=0)
         queries += found[0]
         frames += found[1]
-    chosen, corpus, dropped = select_retrieval(queries, frames, 0, {"train": 12, "test": 4}, size=30)
+    chosen, corpus, dropped = select_retrieval(queries, frames, 0, {"train": 12, "test": 4}, size=26)
     assert Counter(query.split for query in chosen) == {"train": 12, "test": 4}
     assert dropped["over the number wanted"] == len(queries) - 16
     assert max(Counter(query.builder for query in chosen if query.split == "train").values()) <= 3
-    assert len(corpus) == len({frame.frame_id for frame in corpus}) == 30
+    assert len(corpus) == len({frame.frame_id for frame in corpus}) == 26
     assert {split_of(frame.scene) for frame in corpus} == {"test"}
     needed: dict[int, set[Place]] = defaultdict(set)
     for query in chosen:
         if query.split == "test":
             needed[query.scene] |= {query.target, *query.negatives}
     assert {(f.scene, f.place) for f in corpus if f.needed} == {(s, p) for s, ps in needed.items() for p in ps}
-    assert (chosen, corpus, dropped) == select_retrieval(queries, frames, 0, {"train": 12, "test": 4}, size=30)
+    assert (chosen, corpus, dropped) == select_retrieval(queries, frames, 0, {"train": 12, "test": 4}, size=26)
     assert select_retrieval(queries, frames, 0, {"test": 4}, size=10_000)[2]["corpus frames short of the size wanted"]
 
 

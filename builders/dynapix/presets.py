@@ -37,7 +37,6 @@ class Preset:
         tries: moments tried a slot.
         rationales: whether items get one.
         counterfactual_px: pixels that some body must move when another is taken away.
-        decoys: wrong-time frames of a counterfactual run that go into the corpus, at least.
         negatives: hard negatives a query.
     """
 
@@ -61,7 +60,6 @@ class Preset:
     tries: int = 6
     rationales: bool = True
     counterfactual_px: float = 20.0
-    decoys: int = 3
     negatives: int = 4
 
     def step(self, horizon: int) -> int:

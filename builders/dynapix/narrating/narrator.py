@@ -53,7 +53,8 @@ class _Narrator:
         self.predicates: Final = predicates
         self.rng: Final = rng
         self.most: Final = most
-        involved = {name for pair in (*predicates.meetings, *(c.pair for c in predicates.courses)) for name in pair}
+        pairs = (*predicates.meetings, *(each.pair for each in predicates.courses), *predicates.met)
+        involved = {name for pair in pairs for name in pair}
         moving = [state for state in predicates.states if state.pace is not None]
         self.moving: Final = sorted(moving, key=lambda state: (state.name not in involved, state.body))
         self.changing: Final = sorted(
@@ -94,7 +95,11 @@ class _Narrator:
             )
             for course in sorted(self.predicates.courses, key=lambda course: course.when)[: self.most]
         ]
-        return " ".join([*told, *(courses or [self._say(phrases.NO_COURSE)])])
+        told += [
+            sentence(self._say(phrases.MET, one=one, other=other)) for one, other in self.predicates.met[: self.most]
+        ]
+        none = [self._say(phrases.NO_COURSE)] if self.predicates.calm else []
+        return " ".join([*told, *(courses or none)])
 
     def _now(self, state: State) -> str:
         pace = self._say(phrases.PACE[state.pace or phrases.SLOWEST])
@@ -114,7 +119,9 @@ class _Narrator:
         told += [
             sentence(self._say(phrases.STRUCK, one=one, other=other))
             for one, other in self.predicates.meetings[: self.most]
-        ] or [self._say(phrases.FREE)]
+        ]
+        if self.predicates.free:
+            told.append(self._say(phrases.LATER if self.predicates.courses else phrases.FREE))
         if any(state.pace is None for state in self.predicates.states):
             told.append(self._say(phrases.UNTOUCHED))
         return " ".join([*told, *(self._say(phrases.REMARKS) for _ in range(remarks))])

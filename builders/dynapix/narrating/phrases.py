@@ -57,8 +57,14 @@ WHEN: Mapping[str, Sequence[str]] = {
 NO_COURSE = (
     "No objects are on a collision course.",
     "Nothing is heading for a collision yet.",
-    "No two of the objects in sight are closing in on each other.",
+    "No two of the objects in sight are about to meet.",
 )
+MET = (
+    "{one} and {other} have just collided",
+    "{one} and {other} have only just met",
+    "a collision between {one} and {other} has just taken place",
+)
+"""Right before the end of the observation."""
 KEEPS = (
     "{name} is moving {pace}, so it will {way}",
     "given its speed and direction, {name} will {way}",
@@ -66,9 +72,12 @@ KEEPS = (
     "since {name} moves {pace}, it will {way}",
 )
 WAYS: Mapping[str, Sequence[str]] = {
-    "slow": ("shift only a little on its own", "not get far by itself"),
-    "medium": ("cover some ground", "come a fair way along its path unless something is in it"),
-    "fast": ("cover a lot of ground", "be well along its path unless something stops it"),
+    "slow": ("go on no faster than that by itself", "keep to that pace at most"),
+    "medium": (
+        "cover some ground unless something is in its way",
+        "come a fair way along its path unless something is in it",
+    ),
+    "fast": ("cover a lot of ground unless something stops it", "be well along its path unless something stops it"),
 }
 STRUCK = (
     "{one} and {other} will meet, and the impact changes how both of them move",
@@ -85,6 +94,12 @@ FREE = (
     "No collision comes before the moment asked about, and so nothing is deflected.",
     "Until then there is no contact, so all motion simply goes on and fades with friction.",
 )
+LATER = (
+    "What is on a collision course meets only after the moment asked about, so until then every path goes on as it is.",
+    "Nothing collides until the moment in question; what is on a collision course meets only afterwards.",
+    "No collision comes before the moment asked about, and so nothing is deflected yet.",
+)
+"""Where nothing collides up to the target, but soon."""
 REMARKS = (
     "Friction with the ground slows everything that moves, and nothing gains speed by itself.",
     "The camera stands still, so a change of place in the picture is a change of place in the scene.",

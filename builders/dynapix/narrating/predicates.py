@@ -7,19 +7,20 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 
-from flowbench.builders.dynapix.happenings import SEEN_PX, between, in_picture, seen, seen_bodies
+from flowbench.builders.dynapix.happenings import SEEN_PX, between, in_picture, moment, seen, seen_bodies
 from flowbench.collisions.oracle import HEIGHT, WIDTH, Oracle
 
 STATIONARY = 0.05
 """m/s below which an object rests (paper, appendix G)."""
 INSPECTED = 5
-"""Last frames of the observation from which courses are read."""
+"""Last frames of the observation from which headings are read."""
 IMMINENT, SOON = 15, 40
 """Frames within which a meeting is imminent, or soon."""
+RECENT = 6
+"""Frames for which a collision has just happened."""
 REACH = 0.5
 """Metres between the centres of two objects that touch."""
 CLOSE = 1.3 * REACH
@@ -59,7 +60,7 @@ class State:
         heading: None of one that does not move in the picture.
         region: where it is at the cut.
         later: region where it is at the target; None when it is not seen there.
-        left: whether it has left the picture at the target.
+        left: whether it has left the picture at the target: it is not seen, and its centre lies outside.
         moves: whether it lies elsewhere at the target, in the picture.
     """
 
@@ -75,7 +76,7 @@ class State:
 
 @dataclass(frozen=True)
 class Course:
-    """Two objects whose present motion brings them together.
+    """Two objects whose next collision is with each other.
 
     Attributes:
         pair: names.
@@ -95,12 +96,18 @@ class Predicates:
         courses: collision courses at the cut.
         meetings: names of pairs that collide after the cut, up to the target, in order of time.
         close: names of pairs that are close together at the target.
+        met: names of pairs that have just collided.
+        calm: whether no object seen at the cut collides with anything soon.
+        free: whether nothing at all collides after the cut, up to the target.
     """
 
     states: tuple[State, ...]
     courses: tuple[Course, ...]
     meetings: tuple[tuple[str, str], ...]
     close: tuple[tuple[str, str], ...]
+    met: tuple[tuple[str, str], ...] = ()
+    calm: bool = True
+    free: bool = True
 
 
 def observe(oracle: Oracle, cut: int, target: int, terciles: Terciles | None = None) -> Predicates:
@@ -117,6 +124,7 @@ def observe(oracle: Oracle, cut: int, target: int, terciles: Terciles | None = N
     names = [body.name for body in oracle.bodies]
     known = _pairs(bodies)
     met = dict.fromkeys(each.pair for each in between(oracle, cut, target))
+    just = dict.fromkeys(each.pair for each in between(oracle, cut - RECENT - 1, cut))
     both = [pair for pair in known if all(seen(oracle, target, body) for body in pair)]
     return Predicates(
         tuple(_state(oracle, body, cut, target, parts) for body in bodies),
@@ -128,6 +136,9 @@ def observe(oracle: Oracle, cut: int, target: int, terciles: Terciles | None = N
         ),
         tuple((names[one], names[other]) for one, other in met if one in bodies and other in bodies),
         tuple((names[one], names[other]) for one, other in both if _gap(oracle, target, one, other) <= CLOSE),
+        tuple((names[one], names[other]) for one, other in just if one in bodies and other in bodies),
+        calm=not any(set(each.pair) & set(bodies) for each in between(oracle, cut, cut + SOON)),
+        free=not met,
     )
 
 
@@ -182,7 +193,7 @@ def _state(oracle: Oracle, body: int, cut: int, target: int, terciles: Terciles)
         heading=None if rests else heading_of(now[0] - before[0], now[1] - before[1]),
         region=region_of(*now),
         later=region_of(*then) if seen(oracle, target, body) else None,
-        left=not in_picture(*then),
+        left=not seen(oracle, target, body) and not in_picture(*then),
         moves=along * along + down * down >= 9.0,
     )
 
@@ -194,33 +205,17 @@ def _gap(oracle: Oracle, frame: int, one: int, other: int) -> float:
 
 
 def course(oracle: Oracle, cut: int, one: int, other: int) -> str | None:
-    """Whether two bodies are on a collision course, by their ways on the ground through the last frames.
+    """Whether two bodies are on a collision course: within SOON frames they meet, and nothing else happens to either.
 
-    They must have come nearer in every frame; at this rate they touch within SOON frames.
+    Moving on undisturbed is what a course means, so the record decides, and no line through the last frames that
+    friction, a curve or a third body would belie. A pair that has just collided is on none, even if it meets again.
     """
-    gaps = [_gap(oracle, frame, one, other) for frame in range(cut - INSPECTED + 1, cut + 1)]
-    if any(later >= earlier for earlier, later in pairwise(gaps)):
+    pair = one, other
+    if any(each.pair == pair for each in between(oracle, cut - RECENT - 1, cut)):
         return None
-    (x, y), (a, b) = (
-        (oracle.poses[frame, other, :2] - oracle.poses[frame, one, :2]).tolist() for frame in (cut, cut - INSPECTED + 1)
-    )
-    along, across = (x - a) / (INSPECTED - 1), (y - b) / (INSPECTED - 1)
-    frames = _first_touch(x, y, along, across)
-    if frames is None or frames > SOON:
-        return None
-    return "imminent" if frames <= IMMINENT else "soon"
-
-
-def _first_touch(x: float, y: float, along: float, across: float) -> float | None:
-    """Frames until a point that moves so much a frame is REACH from the origin; None if it never is."""
-    square = along * along + across * across
-    if square <= 0.0:
-        return None
-    half = x * along + y * across
-    excess = x * x + y * y - REACH * REACH
-    if excess <= 0.0:
-        return 0.0
-    root = half * half - square * excess
-    if half >= 0.0 or root < 0.0:
-        return None
-    return (-half - math.sqrt(root)) / square
+    for each in between(oracle, cut, cut + SOON):
+        if each.pair == pair:
+            return "imminent" if moment(each) <= cut + IMMINENT else "soon"
+        if set(each.pair) & set(pair):
+            return None
+    return None

@@ -91,9 +91,13 @@ def request(predicates: Predicates, problem: str = "") -> list[Message]:
 
 def facts_of(predicates: Predicates) -> dict[str, Any]:
     """The predicates as plain words."""
-    return {
-        "objects": [_object(state) for state in predicates.states],
-        "on a collision course": [{"objects": list(each.pair), "meeting": each.when} for each in predicates.courses],
+    facts: dict[str, Any] = {"objects": [_object(state) for state in predicates.states]}
+    if predicates.courses or predicates.calm:  # who meets only after other collisions is on no course, nor on none
+        courses = [{"objects": list(each.pair), "meeting": each.when} for each in predicates.courses]
+        facts["on a collision course"] = courses
+    if predicates.met:
+        facts["have just collided"] = [list(pair) for pair in predicates.met]
+    return facts | {
         "meet before the target moment": [list(pair) for pair in predicates.meetings],
         "close together at the target moment": [list(pair) for pair in predicates.close],
     }

@@ -140,6 +140,10 @@ class CollisionProducer(SceneProducer[Stage]):
         """Every fifth is for testing."""
         return split_of(scene) == self.split
 
+    def least_scenes(self) -> int:
+        """The first scene for testing must be among them."""
+        return TEST_OF if self.split == "test" else 1
+
     def check(self) -> None:
         """The preset exists; the simulator is the one that lets bodies collide, and is installed; only rationales are
         written by others.

@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
-import numpy as np
-
-from flowbench.builders.dynapix.happenings import LAST
-from flowbench.builders.dynapix.items import CorpusFrame, Place, RetrievalQuery, factual
+from flowbench.builders.dynapix.items import CorpusFrame, RetrievalQuery
 from flowbench.builders.dynapix.scenes import split_of
 from flowbench.seeding import rank
 
@@ -17,23 +14,16 @@ from .ledger import Ledger
 SIZE = 10_000
 QUERIES: Mapping[str, int] = {"train": 22_500, "test": 2_002}
 """The paper's numbers (section 3.4; 5.1)."""
-SPARE = 16
-"""Frames that a scene offers beside those its queries need."""
 
 
-def frames_of(
-    scene: int, ledger: Ledger, queries: Sequence[RetrievalQuery], rng: np.random.Generator
-) -> list[CorpusFrame]:
-    """A scene's frames for the corpus: those its queries need, and others that no target can be taken for."""
-    needed = sorted({place for query in queries for place in (query.target, *query.negatives)})
-    others: list[Place] = []
-    for frame in rng.permutation(LAST + 1).tolist():
-        place = factual(frame)
-        if len(others) == SPARE:
-            break
-        if place not in needed and ledger.allows(place) and place not in ledger.targets:
-            others.append(place)
-    return [*(CorpusFrame(scene, place, True) for place in needed), *(CorpusFrame(scene, p, False) for p in others)]
+def frames_of(scene: int, ledger: Ledger, queries: Sequence[RetrievalQuery]) -> list[CorpusFrame]:
+    """A scene's frames for the corpus: those its queries need first."""
+    needed = {place for query in queries for place in (query.target, *query.negatives)}
+    others = [place for place in ledger.places if place not in needed]
+    return [
+        *(CorpusFrame(scene, place, True) for place in sorted(needed)),
+        *(CorpusFrame(scene, place, False) for place in others),
+    ]
 
 
 def select_retrieval(

@@ -71,8 +71,15 @@ def _at(factual: Oracle, removal: Removal, preset: Preset, first: int, cut: int,
     margin = displaced(factual, removal, target)
     if margin < preset.counterfactual_px:
         return NO_DIFFERENCE
-    why = undetermined(removal.run.oracle, cut, target) if preset.determined else None
+    why = _undetermined(factual, removal, (first, cut), target) if preset.determined else None
     return why or Intervention(first, cut, target, margin)
+
+
+def _undetermined(factual: Oracle, removal: Removal, observed: tuple[int, int], target: int) -> str | None:
+    """Why the run without the object does not follow from the video, which is of the true run."""
+    index = {other: one for one, other in partners(factual, removal)}
+    about = [other for other, one in index.items() if seen(factual, observed[1], one)]
+    return undetermined(removal.run.oracle, observed, target, about, factual, index)
 
 
 def partners(factual: Oracle, removal: Removal) -> Sequence[tuple[int, int]]:
@@ -101,6 +108,13 @@ def _same_until(factual: Oracle, removal: Removal, cut: int) -> bool:
     )
 
 
-def decoys(removal: Removal, target: int) -> tuple[Place, ...]:
-    """Pictures at the target's moment that a query's answer must be told from: the object erased, and the true one."""
-    return Place(f"erased-{removal.removed}", target), Place("factual", target)
+def cut_of(factual: Oracle, removal: Removal, rng: np.random.Generator) -> int | None:
+    """Where a video ends that a removal is asked about; None where the object touches nothing after a while."""
+    touches = [moment(each) for each in factual.collisions if removal.removed in each.pair]
+    cut = touches[0] - LEADS[int(rng.integers(len(LEADS)))] if touches else -1
+    return cut if cut >= 0 else None
+
+
+def without(removal: Removal, frame: int) -> Place:
+    """A frame of the run without the object."""
+    return Place(f"without-{removal.removed}", frame)

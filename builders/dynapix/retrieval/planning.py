@@ -12,7 +12,7 @@ from flowbench.builders.dynapix.album import Album
 from flowbench.builders.dynapix.happenings import LAST, between, largest_shift, moment, seen, seen_bodies
 from flowbench.builders.dynapix.items import CorpusFrame, Place, RetrievalQuery, factual
 from flowbench.builders.dynapix.presets import Preset
-from flowbench.builders.dynapix.scenes import POOL, Removal, SceneFilms, split_of
+from flowbench.builders.dynapix.scenes import FACTUAL, POOL, Removal, SceneFilms, split_of
 from flowbench.builders.dynapix.selection.determined import undetermined
 from flowbench.builders.dynapix.selection.phrasing import seconds_text
 from flowbench.collisions.oracle import Oracle
@@ -20,7 +20,8 @@ from flowbench.seeding import generator
 
 from .builders import BUILDERS, LEAST_OBSERVED, MOST_OBSERVED, Builder
 from .corpus import frames_of
-from .counterfactual import decoys, interventions
+from .counterfactual import cut_of, interventions, without
+from .laying import FEW_NEGATIVES, NEAR_TARGET, lay_run, lay_unasked, lay_without, wish_of
 from .ledger import Ledger
 from .negatives import negatives
 from .phrasing import ask
@@ -32,9 +33,8 @@ NO_TARGET = "the target lies after the end"
 NOT_NEXT = "another collision comes first"
 AT_ONCE = "another collision at the same moment"
 OUT_OF_SIGHT = "the collision is out of sight"
-NEAR_TARGET = "too near the target of another query"
-FEW_NEGATIVES = "too few hard negatives"
-NO_DECOY = "a decoy cannot be told from a target"
+WISHES = 2
+"""How often it is drawn where a removal's target is to stand among the frames of its run."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class _Asked:
         kind: of its text.
         first, cut, target: the observation and what is asked for.
         seconds: that the text may state.
-        removal, margin: of a counterfactual query.
+        removal, margin, wish: of a counterfactual query; the last as in :func:`.laying.lay_without`.
     """
 
     builder: int
@@ -58,6 +58,7 @@ class _Asked:
     seconds: float
     removal: Removal | None = None
     margin: float = 0.0
+    wish: tuple[int, int] = (0, 0)
 
 
 def plan_retrieval(
@@ -77,6 +78,7 @@ def plan_retrieval(
     dropped: Counter[str] = Counter()
     ledger = Ledger(Album(films), preset)
     asked: list[_Asked] = []
+    beside: dict[Place, tuple[Place, ...]] = {}
     rng = generator(seed, POOL, films.scene, "retrieval", preset.name)
     for name, most, tried in _proposals(films, preset, rng):
         found = 0
@@ -85,19 +87,34 @@ def plan_retrieval(
                 break
             if isinstance(each, str):
                 dropped[f"{name}: {each}"] += 1
-            elif not ledger.claim(each.target):
-                dropped[f"{name}: {NEAR_TARGET}"] += 1
-            else:
-                asked.append(each)
-                found += 1
+                continue
+            claimed = _claim(ledger, each, rng)
+            if isinstance(claimed, str):
+                dropped[f"{name}: {claimed}"] += 1
+                continue
+            beside[each.target] = claimed
+            asked.append(each)
+            found += 1
+    for removal in films.removals:
+        cut = cut_of(films.factual.oracle, removal, rng)
+        if cut is not None and not ledger.of_run(without(removal, 0).variant):
+            lay_unasked(ledger, without(removal, 0).variant, cut, rng)
+    lay_run(ledger, FACTUAL, rng)
     queries: list[RetrievalQuery] = []
     for one in asked:
-        query = _with_negatives(films, ledger, one, preset, rng)
-        if isinstance(query, str):
-            dropped[f"{_name(one.builder)}: {query}"] += 1
+        wrong = beside[one.target] or negatives(ledger, one.target, one.cut, preset.negatives, rng)
+        if len(wrong) < preset.negatives:
+            dropped[f"{_name(one.builder)}: {FEW_NEGATIVES}"] += 1
         else:
-            queries.append(query)
-    return queries, frames_of(films.scene, ledger, queries, rng), dropped
+            queries.append(_query(films, one, wrong, preset, rng))
+    return queries, frames_of(films.scene, ledger, queries), dropped
+
+
+def _claim(ledger: Ledger, asked: _Asked, rng: np.random.Generator) -> tuple[Place, ...] | str:
+    """Take a target in, of a counterfactual query with its negatives, which are returned; or why that cannot be."""
+    if asked.removal is not None:
+        return lay_without(ledger, asked.target, asked.cut, asked.wish, rng)
+    return () if ledger.add(asked.target) else NEAR_TARGET
 
 
 def _name(builder: int) -> str:
@@ -120,7 +137,8 @@ def _timed(oracle: Oracle, builder: Builder, preset: Preset, rng: np.random.Gene
     moments = builder.moments()
     for index in rng.permutation(len(moments)).tolist():
         cut, target = moments[index]
-        why = undetermined(oracle, cut, target) if preset.determined else None
+        about = seen_bodies(oracle, cut)
+        why = undetermined(oracle, (0, cut), target, about) if preset.determined else None
         yield why or _Asked(builder.number, "time", "time", 0, cut, factual(target), (target - cut) / FPS)
 
 
@@ -145,7 +163,7 @@ def event_query(oracle: Oracle, builder: Builder, index: int, preset: Preset) ->
         return AT_ONCE
     if not all(seen(oracle, frame, body) for frame in (cut, when) for body in collision.pair):
         return OUT_OF_SIGHT
-    why = undetermined(oracle, cut, target) if preset.determined else None
+    why = undetermined(oracle, (first, cut), target, collision.pair) if preset.determined else None
     if why is not None:
         return why
     kind = "contact" if not builder.lead else "after_next" if builder.after else "next"
@@ -155,35 +173,29 @@ def event_query(oracle: Oracle, builder: Builder, index: int, preset: Preset) ->
 def _counterfactual(
     oracle: Oracle, removal: Removal, preset: Preset, rng: np.random.Generator
 ) -> Iterator[_Asked | str]:
-    for each in interventions(oracle, removal, preset, rng):
-        if isinstance(each, str):
-            yield each
-            continue
-        target = Place(f"without-{removal.removed}", each.target)
-        seconds = (each.target - each.cut) / FPS
-        yield _Asked(0, "counterfactual", "without", each.first, each.cut, target, seconds, removal, each.margin)
+    found = list(interventions(oracle, removal, preset, rng))
+    yield from (each for each in found if isinstance(each, str))
+    for wish in (wish_of(rng) for _ in range(WISHES)):
+        for each in found:
+            if not isinstance(each, str):
+                target = without(removal, each.target)
+                seconds = (each.target - each.cut) / FPS
+                yield _Asked(
+                    0, "counterfactual", "without", each.first, each.cut, target, seconds, removal, each.margin, wish
+                )
 
 
-def _with_negatives(
-    films: SceneFilms, ledger: Ledger, asked: _Asked, preset: Preset, rng: np.random.Generator
-) -> RetrievalQuery | str:
-    """The finished query, or why it cannot be told from what must be in the corpus."""
-    wanted = preset.decoys if asked.removal else preset.negatives
-    wrong = negatives(ledger, asked.target, asked.cut, wanted, rng)
-    if len(wrong) < wanted:
-        return FEW_NEGATIVES
+def _query(
+    films: SceneFilms, asked: _Asked, wrong: tuple[Place, ...], preset: Preset, rng: np.random.Generator
+) -> RetrievalQuery:
+    """The finished query."""
     oracle = films.factual.oracle
-    name = None
+    name, margin = None, asked.margin
     if asked.removal is None:
         bodies = seen_bodies(oracle, asked.target.frame)
         there = oracle, asked.target.frame
         margin = min(largest_shift((oracle, place.frame), there, bodies) for place in wrong)
     else:
-        beside = decoys(asked.removal, asked.target.frame)
-        if not ledger.allows(beside[0]):
-            return NO_DECOY
-        wrong += tuple(place for place in beside if ledger.allows(place))
-        margin = asked.margin
         name = oracle.bodies[asked.removal.removed].name
     holes = {"seconds": seconds_text(asked.seconds), "name": name or ""}
     return RetrievalQuery(

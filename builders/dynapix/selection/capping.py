@@ -1,4 +1,4 @@
-"""No blind rule may pay over a whole family, however its hits are spread over what it picks.
+"""No blind rule may pay over a family, or a framing of its events, however its hits are spread over what it picks.
 
 Keeping ranks even within each pick (:mod:`.selecting`) cannot help where a rule is right whichever rank is chosen: two
 objects that have just met are closest together in the target, wherever in time the other candidates stand. There items
@@ -36,13 +36,32 @@ def cap(rows: Sequence[Mapping[str, Any]], ties: Sequence[int]) -> list[int]:
     """Positions of the rows that stay, ascending.
 
     Args:
-        rows: with ``split``, ``family``, ``answer`` and a pick for every rule.
+        rows: with ``split``, ``family``, ``subtype``, ``answer`` and a pick for every rule.
         ties: of each row; of rows that do a rule equally much good, those with the least go first.
     """
-    groups: dict[tuple[str, str], list[int]] = defaultdict(list)
-    for position, row in enumerate(rows):
-        groups[row["split"], row["family"]].append(position)
-    return sorted(position for group in groups.values() for position in _capped(rows, group, ties))
+    stay = list(range(len(rows)))
+    while True:
+        kept = stay
+        for group_of in (_framing, _family):
+            groups: dict[tuple[str, ...], list[int]] = defaultdict(list)
+            for position in kept:
+                groups[group_of(rows[position])].append(position)
+            kept = sorted(position for group in groups.values() for position in _capped(rows, group, ties))
+        if kept == stay:  # what a family loses may take its framings beyond their smaller limits
+            return stay
+        stay = kept
+
+
+def _family(row: Mapping[str, Any]) -> tuple[str, ...]:
+    return row["split"], row["family"]
+
+
+def _framing(row: Mapping[str, Any]) -> tuple[str, ...]:
+    """Of events also whether the collision is still to come: what pays in one framing and costs in the other would even
+    out over the family.
+    """
+    framing = row["subtype"].partition("-")[0] if row["family"] == "event" else ""
+    return *_family(row), framing
 
 
 def _capped(rows: Sequence[Mapping[str, Any]], group: Sequence[int], ties: Sequence[int]) -> list[int]:

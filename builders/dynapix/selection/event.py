@@ -71,10 +71,12 @@ def judge(
     if not all(seen(oracle, frame, body) for frame in (cut, target) for body in collision.pair):
         return OUT_OF_SIGHT
     if preset.determined:
-        why = undetermined(oracle, cut, target)
+        why = undetermined(oracle, (first, cut), target, collision.pair)
         if why is not None:
             return why
     horizon = target - cut
+    steps = tuple(range(preset.step(horizon), (horizon - 1) // 3 + 1)) if preset.anchored else ()
+    delayed = subtype.framing == "future" and _ambiguous(preset, steps, when, target)
     return Slot(
         family="event",
         subtype=subtype.name,
@@ -82,8 +84,18 @@ def judge(
         cut=cut,
         target=target,
         focus=collision.pair,
-        steps=tuple(range(preset.step(horizon), (horizon - 1) // 3 + 1)) if preset.anchored else (),
+        steps=steps,
         distractors=subtype.distractors,
-        phrasing=subtype.framing,
-        seconds=horizon / preset.second,
+        phrasing="delayed" if delayed else subtype.framing,
+        seconds=(target - when if delayed else horizon) / preset.second,
     )
+
+
+def _ambiguous(preset: Preset, steps: tuple[int, ...], when: int, target: int) -> bool:
+    """Whether "right after the collision" might mean another candidate as well as the target.
+
+    The target may lie so many frames after the moment; where candidates are so close together that a wrong one could
+    lie there, too, the query has to name the delay. That depends on the slot alone, not on which candidates are taken.
+    """
+    right_after = range(when, when + max(preset.after_event) + 1)
+    return any(target + number * step in right_after for step in steps for number in range(-3, 4) if number)

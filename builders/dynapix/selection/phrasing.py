@@ -16,6 +16,17 @@ EVENT = (
     "Soon after the video stops, two objects collide. Which image was taken right after that, the next collision?",
     "Pick the image that shows the scene immediately after the next collision.",
 )
+DELAYED = (
+    "Which image shows the scene {seconds} seconds after the next collision?",
+    "The video stops before two objects collide. Which image shows the scene {seconds} seconds after that next "
+    "collision?",
+    "Think ahead to the next collision. Which image shows the scene {seconds} seconds after it?",
+    "Which of the images shows what the scene looks like {seconds} seconds after the next collision takes place?",
+    "Soon after the video stops, two objects collide. Which image was taken {seconds} seconds after that, the next "
+    "collision?",
+    "Pick the image that shows the scene {seconds} seconds after the next collision.",
+)
+"""Where other candidates, too, come right after the collision."""
 TIME = (
     "Which image shows the scene {seconds} seconds after the video ends?",
     "What does the scene look like {seconds} seconds after the video ends? Pick the image that shows it.",
@@ -31,7 +42,13 @@ CONTACT = (
     "The last thing in the video is a collision. What does the scene look like {seconds} seconds after it?",
     "Two objects collide as the video ends. Pick the image that was taken {seconds} seconds afterwards.",
 )
-BALANCED: Mapping[str, Sequence[str]] = {"future": EVENT, "contact": CONTACT, "time": TIME, "window": TIME}
+BALANCED: Mapping[str, Sequence[str]] = {
+    "future": EVENT,
+    "delayed": DELAYED,
+    "contact": CONTACT,
+    "time": TIME,
+    "window": TIME,
+}
 PAPER_EVENT = "Which image is closest to the correct future state of the whole scene?"
 PAPER_TIME = (
     "Watch the 1-second observation video. Which image best shows what the scene will look like {count} after the "

@@ -21,7 +21,7 @@ class Slot:
         distractors: ``offset``, ``match`` or ``cross``; of the paper's window items ``near`` or ``offset``.
         least_px, below_px: what the margin must reach, and stay below.
         phrasing: which texts ask for it (:mod:`.phrasing`).
-        seconds: elapsed time that the text may state.
+        seconds: elapsed time that the text may state: from the cut, or from the collision where that is delayed.
     """
 
     family: str

@@ -46,7 +46,7 @@ def slot_at(oracle: Oracle, preset: Preset, subtype: TimeSubtype, first: int, rn
     cut = first + preset.second - 1
     target = cut + horizon_of(preset, subtype.seconds)
     if preset.determined:
-        why = undetermined(oracle, cut, target)
+        why = undetermined(oracle, (first, cut), target, seen_bodies(oracle, cut))
         if why is not None:
             return why
     steps = steps_of(preset, cut, target)

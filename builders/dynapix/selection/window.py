@@ -74,13 +74,13 @@ def slot_at(
 ) -> Attempt:
     """The slot of a cell with this observation, or why there is none."""
     target = cut + cell.horizon
-    if preset.determined:
-        why = undetermined(oracle, cut, target)
-        if why is not None:
-            return why
     focus = _focus(oracle, cell, cut, target, rng)
     if isinstance(focus, str):
         return focus
+    if preset.determined:
+        why = undetermined(oracle, (first, cut), target, focus)
+        if why is not None:
+            return why
     easy = cell.difficulty == "easy"
     steps = steps_of(preset, cut, target)
     return Slot(

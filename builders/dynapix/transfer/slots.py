@@ -73,7 +73,7 @@ def slot_of(
         return AT_ONCE if event.moment in others else ANOTHER
     if not all(seen(oracle, frame, body) for frame in (cut, target) for body in event.bodies):
         return OUT_OF_SIGHT
-    return _slot(scene, "event", kind.name, kind.kind, (first, cut, target), oracle, preset)
+    return _slot(scene, "event", kind.name, kind.kind, (first, cut, target), event.bodies, oracle, preset)
 
 
 def time_attempts(
@@ -97,7 +97,9 @@ def _of_times(
     order = [0] if preset.starts == 1 else rng.permutation(starts).tolist()[: preset.starts]
     for first in order:
         cut = first + observed - 1
-        yield _slot(scene, "time", kind.name, "time", (first, cut, cut + ahead), oracle, preset)
+        yield _slot(
+            scene, "time", kind.name, "time", (first, cut, cut + ahead), seen_bodies(oracle, cut), oracle, preset
+        )
 
 
 def _slot(
@@ -106,13 +108,14 @@ def _slot(
     subtype: str,
     phrasing: str,
     frames: tuple[int, int, int],
+    about: tuple[int, ...],
     oracle: Oracle,
     preset: Preset,
 ) -> Attempt:
-    """A slot from its first, last observed and target frames; or why the target does not follow."""
+    """A slot from its first, last observed and target frames and whom it is about, or why it does not follow."""
     first, cut, target = frames
     if preset.determined:
-        why = undetermined(oracle, cut, target)
+        why = undetermined(oracle, (first, cut), target, about)
         if why is not None:
             return why
         if moves_by_itself(scene, oracle, cut, target):
