@@ -25,8 +25,8 @@ SOURCE = "docs/benchmarks.md"
 RATES: Mapping[str, Rate] = {
     "sim_train": Rate(propose=8.0, write=0.25),
     "sim_test": Rate(propose=8.0, write=0.25),
-    "real_train": Rate(propose=8.0, write=6.0),
-    "real_test": Rate(propose=2.0, write=8.0),
+    "real_train": Rate(propose=7.8, write=3.8),
+    "real_test": Rate(propose=2.0, write=10.0),
     "selection_train": Rate(propose=2.1, write=0.80),
     "selection_test": Rate(propose=0.6, write=0.80),
     "selection_matched": Rate(propose=0.2, write=0.20),
@@ -37,7 +37,7 @@ RATES: Mapping[str, Rate] = {
     "retrieval_test": Rate(propose=0.7, write=1.00),
     "retrieval_corpus": Rate(propose=0.7, write=0.05),
 }
-"""Config -> rate; of collisions for a scene of the pool, of which four of five are for training.
+"""Config -> rate; of collisions and real configs for a scene of the pool, of which four of five are for training.
 
 The figures and how they were measured are in docs/benchmarks.md and docs/scale.md.
 """

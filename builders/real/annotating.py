@@ -21,10 +21,12 @@ from flowbench.encoding import (
 )
 from flowbench.marking import draw_badges, draw_marks
 from flowbench.release import Sample
-from flowbench.schema import Region, to_json
+from flowbench.schema import Mark, Region, to_json
+from flowbench.schema.real import Badge
 from flowbench.schema.real_meta import TrueGap
 
 from .categories import CATEGORIES, Draft
+from .categories.left_right import LeftRight, sides
 from .describing import describe
 from .facts import Facts
 from .marks import choose_badges, choose_dots
@@ -115,6 +117,17 @@ def _shown(facts: Facts, draft: Draft, picks: Picks, rng: np.random.Generator) -
     badges = choose_badges(facts, kept)
     if isinstance(badges, Reject):
         return badges
+    if draft.category == LeftRight.name and not all(_as_measured(facts, draft, each) for each in (marks, badges)):
+        return Reject("mark: marks stand the other way round")
     names = {k: f"the object marked {mark.colour}" for k, mark in zip(things, marks, strict=True)}
     wording = put_into_words(facts, draft, names, picks)
     return Shown(names, wording, marks, badges, put_into_words(facts, draft, badge_names(facts), picks))
+
+
+def _as_measured(facts: Facts, draft: Draft, marks: Sequence[Mark | Badge]) -> bool:
+    """Whether marks of mover and landmark lie on the measured sides of each other, before and after."""
+    (k,) = draft.landmarks
+    spots = {mark.id: mark for mark in marks}
+    mover, landmark = (spots[facts.measured.thing_id(each)] for each in (facts.measured.roles.mover, k))
+    columns = mover.before[0] - landmark.before[0], mover.after[0] - landmark.after[0]
+    return all(column * x > 0.0 for column, x in zip(columns, sides(facts, k), strict=True))
