@@ -17,6 +17,7 @@ from flowbench.validation.corruption.editing import record_of
 from flowbench.validation.corruption.real import REAL_CORRUPTIONS, REAL_SHARES, SAMPLE_BREAKS
 from flowbench.validation.corruption.real_editing import SampleBreak
 from flowbench.validation.real.opened import OpenedReal
+from flowbench.validation.real.words.drawn import check_sides
 from flowbench.validation.registry import SUITES
 from flowbench.validation.suites.members import INTEGRITY
 
@@ -85,6 +86,20 @@ def test_a_break_is_found(way: SampleBreak) -> None:
     broken = found(draft.members, draft.key, way.suites)
     assert way.suites <= broken.keys()
     assert way.suites == {INTEGRITY} or INTEGRITY not in broken
+
+
+def test_marks_that_stand_the_other_way_round_are_told() -> None:
+    sample = pair()["left_right-4"]
+    record = OpenedReal(sample.key, sample.members).record
+    assert list(check_sides(record)) == []
+    ids = (record.mover.id, record.landmarks[0].id)
+    ends = {each.id: each.after for each in record.marks}
+    turned = [
+        each.model_copy(update={"after": ends[ids[1 - ids.index(each.id)]]}) if each.id in ids else each
+        for each in record.marks
+    ]
+    told = list(check_sides(record.model_copy(update={"marks": turned})))
+    assert [each.rule for each in told] == ["marks stand as the answer says"]
 
 
 def test_a_pair_to_test_on_is_no_training_pair() -> None:
