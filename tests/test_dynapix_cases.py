@@ -48,7 +48,7 @@ def stated(case: dict[str, Any]) -> ItemFacts:
     future = ask["subtype"].startswith("future")
     query = "right after the next collision" if future else f"{(target - cut) / 25:.2f} seconds after the video ends"
     if ask["subtype"] == "future-match-5":  # two frames apart, a wrong candidate is right after the collision, too
-        query = f"{(target - cut - 5) / 25:.2f} seconds after the next collision"
+        query = f"Which image shows the scene {(target - cut - 5) / 25:.2f} seconds after the next collision?"
     return ItemFacts(
         preset=preset,
         family=ask["family"],
