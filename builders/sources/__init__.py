@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from .given import HOUSES
+from .profiles import profiles
 
 SOURCES: Mapping[str, tuple[str, ...]] = {
     HOUSES: ("sim_train", "sim_test"),
-    **dict.fromkeys(
-        ("bridge_v2", "droid", "language_table", "rt1", "berkeley_ur5", "tabletop", "tabletop_down"),
-        ("real_train", "real_test"),  # by the names of their profiles
-    ),
+    **dict.fromkeys(profiles(), ("real_train", "real_test")),
     "movi": ("selection_movi",),
     "physion": ("selection_physion",),
     "clevrer": ("selection_clevrer",),
