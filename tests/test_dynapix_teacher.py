@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import json
 from pathlib import Path
@@ -128,6 +129,13 @@ def test_what_lies_in_the_cache_is_checked_again(chat: ChatServer, tmp_path: Pat
         ("blue rubber sphere", "ball", "rationale without the blue rubber sphere"),
         ("has come to the centre", "has come to the top-right", "region top-right"),
         ("near the right side.", "near the bottom.", "region bottom"),
+        ("toward the right", "toward the bottom", "motion toward the bottom"),
+        ("toward the right", "towards the upper right", "motion toward the upper right"),
+        (
+            "What is not struck keeps its place.",
+            "The green metal cylinder hits the blue rubber sphere.",
+            "the blue rubber sphere meets the green metal cylinder",
+        ),
         ("imminent", "imminent in a second", "a time"),
         ("Outcome.", "Answer.", "four parts"),
         ("The image shows", "Choice B shows", "letter"),
@@ -143,7 +151,10 @@ def test_what_the_record_does_not_hold_is_refused(former: str, instead: str, why
 
 
 def test_directions_are_no_regions() -> None:
-    assert refuse_told(GOOD.replace("toward the right", "toward the bottom"), FACTS) is None
+    down = dataclasses.replace(FACTS.states[0], heading="bottom")
+    facts = dataclasses.replace(FACTS, states=(down, *FACTS.states[1:]))
+    for way in ("bottom", "lower edge", "viewer"):
+        assert refuse_told(GOOD.replace("toward the right", f"toward the {way}"), facts) is None
 
 
 # In a build

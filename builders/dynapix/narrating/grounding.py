@@ -9,7 +9,8 @@ import re
 
 from flowbench.collisions.oracle import COLOURS, MATERIALS, SHAPES
 
-from .predicates import REGIONS, Predicates
+from .phrases import HEADING
+from .predicates import REGIONS, Predicates, State
 from .validator import refuse
 
 _NAMED = re.compile(
@@ -18,10 +19,15 @@ _NAMED = re.compile(
 _PLACES = [re.escape(name) for row in REGIONS for name in row]
 _REGION = re.compile(rf"(?<!toward the )(?<!towards the )\b({'|'.join(sorted(_PLACES, key=len, reverse=True))})\b")
 
+_WORDED = {word: heading for heading, words in HEADING.items() for word in words}
+_TOWARD = re.compile(rf"\btowards? the ({'|'.join(sorted(_WORDED, key=len, reverse=True))})\b")
+_MEETS = re.compile(r"\b(?:collid\w+|collisions?|meet\w*|met|hits?|strikes?|struck|runs? into|ran into|bump\w*)\b")
+_DENIED = re.compile(r"\b(?:no|not|never|nothing|neither|nor|without|avoid\w*|miss\w*)\b|n't\b")
+
 
 def refuse_told(text: str, predicates: Predicates) -> str | None:
     """Why a model's rationale may not stand for a record; None where nothing speaks against it."""
-    return refuse(text) or _refuse_names(text, predicates) or _refuse_regions(text, predicates)
+    return refuse(text) or _refuse_names(text, predicates) or _refuse_sentences(text, predicates)
 
 
 def _refuse_names(text: str, predicates: Predicates) -> str | None:
@@ -36,12 +42,36 @@ def _refuse_names(text: str, predicates: Predicates) -> str | None:
     return f"rationale without {', '.join(missing)}" if missing else None
 
 
-def _refuse_regions(text: str, predicates: Predicates) -> str | None:
-    """A sentence that names objects tells no regions but theirs, now or then."""
+def _refuse_sentences(text: str, predicates: Predicates) -> str | None:
+    """What a sentence says of the objects that it names is true of them."""
     for sentence in re.split(r"(?<=\.) ", text):
         about = [state for state in predicates.states if state.name.removeprefix("the ") in sentence]
-        theirs = {region for state in about for region in (state.region, state.later)}
-        strange = [found for found in _REGION.findall(sentence.replace("center", "centre")) if found not in theirs]
-        if about and strange:
-            return f"rationale with the region {strange[0]}, where none of the objects of its sentence is"
+        told = sentence.replace("center", "centre")
+        why = about and (_refuse_region(told, about) or _refuse_heading(told, about))
+        why = why or _refuse_meeting(told, about, predicates)
+        if why:
+            return why
     return None
+
+
+def _refuse_region(sentence: str, about: list[State]) -> str | None:
+    """No regions but theirs, now or then."""
+    theirs = {region for state in about for region in (state.region, state.later)}
+    strange = [found for found in _REGION.findall(sentence) if found not in theirs]
+    return f"rationale with the region {strange[0]}, where none of the objects of its sentence is" if strange else None
+
+
+def _refuse_heading(sentence: str, about: list[State]) -> str | None:
+    """No directions but theirs at the cut."""
+    theirs = {state.heading for state in about}
+    strange = [found for found in _TOWARD.findall(sentence) if _WORDED[found] not in theirs]
+    return f"rationale with motion toward the {strange[0]}, where none of its sentence goes" if strange else None
+
+
+def _refuse_meeting(sentence: str, about: list[State], predicates: Predicates) -> str | None:
+    """Two objects that are said to meet have just met, do so up to the target, or are on a collision course."""
+    if len(about) != 2 or not _MEETS.search(sentence) or _DENIED.search(sentence):
+        return None
+    known = [*predicates.met, *predicates.meetings, *(each.pair for each in predicates.courses)]
+    pair = {state.name for state in about}
+    return None if any(set(each) == pair for each in known) else f"rationale in which {' meets '.join(sorted(pair))}"
