@@ -192,3 +192,13 @@ def test_a_scene_of_the_tabletop_is_recorded_read_back_and_asked_about() -> None
     assert records
     assert {record.provenance.perception for record in records} == {"exact"}
     assert {record.source for record in records} == {"tabletop"}
+
+
+def test_a_truth_that_cannot_be_read_leaves_the_episode_out(dataset: Path, tmp_path: Path) -> None:
+    broken = tmp_path / "ur5"
+    shutil.copytree(dataset, broken, ignore=shutil.ignore_patterns(FOLDER))
+    (broken / "truth").mkdir()
+    (broken / "truth" / "episode_000000.json").write_text("{")
+    made = RealProducer(job("real_train", broken))
+    made.check()
+    assert made.propose([0, 1])[1] == {"perception: truth that cannot be read": 2}

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowbench.builders.sim.items import Reject
+from flowbench.builders.simulators.tabletop.truth import has_truth
 from flowbench.builders.sources.datasets import open_dataset
 from flowbench.builders.sources.mining import FramePair, mine_episode, task_key
 from flowbench.builders.sources.profiles import Profile, profile_named
@@ -120,7 +121,7 @@ class GivenDatasets(Recordings):
         pair = ImagePair(found, name, seed, pool, scene)
         task = (name, *task_key(found.episode))
         known = TruthOf.of_dataset(Path(path), found.episode.index)
-        perception = FilePerception(perception_root(Path(path))) if known is None else known.perception()
+        perception = provider_of(Path(path), known)
         optics = _optics(name, path, seed, pair)
         return optics if isinstance(optics, Reject) else Shot(pair, perception, optics, task, known)
 
@@ -139,11 +140,18 @@ def perception_root(path: Path) -> Path:
         UsageError: nowhere, and no truth was recorded either.
     """
     root = path / FOLDER
-    if not root.is_dir() and TruthOf.of_dataset(path, None) is None:
+    if not root.is_dir() and not has_truth(path):
         raise UsageError(
             f"{root} is missing, expected masks, depth and tracks of the episodes: compute them as docs/real.md says."
         )
     return root
+
+
+def provider_of(path: Path, known: TruthOf | None) -> Perception:
+    """Files beside the dataset where there are some, else the truth that was recorded."""
+    if known is not None and not (path / FOLDER).is_dir():
+        return known.perception()
+    return FilePerception(perception_root(path))
 
 
 def _optics(name: str, path: str, seed: int, pair: ImagePair) -> Optics | Reject:
@@ -178,9 +186,8 @@ def _plane(
         if (found.episode.camera, found.episode.group) != (camera, group):
             continue
         pair = ImagePair(found, name, seed, "plane", index)
-        known = TruthOf.of_dataset(Path(path), index)
-        provider = FilePerception(perception_root(Path(path))) if known is None else known.perception()
         try:
+            provider = provider_of(Path(path), TruthOf.of_dataset(Path(path), index))
             masks = perceive(provider, pair).segmentation.before
         except EpisodeError:
             continue

@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from flowbench.builders.simulators.tabletop.truth import ARM_ID, Truth, has_truth, read_truth
+from flowbench.errors import UsageError
 from flowbench.schema.real_meta import TrueGap
 
+from .base import PerceptionError
 from .exact import ExactPerception
 
 if TYPE_CHECKING:
@@ -23,9 +25,18 @@ class TruthOf:
     truth: Truth
 
     @classmethod
-    def of_dataset(cls, root: Path, episode: int | None) -> TruthOf | None:
-        """That of an episode of a dataset, or of its first one; None where none was recorded."""
-        return cls(read_truth(root, episode or 0)) if has_truth(root) else None
+    def of_dataset(cls, root: Path, episode: int) -> TruthOf | None:
+        """That of an episode of a dataset; None where none was recorded.
+
+        Raises:
+            PerceptionError: there is truth, but none of this episode that can be read.
+        """
+        if not has_truth(root):
+            return None
+        try:
+            return cls(read_truth(root, episode))
+        except UsageError as error:
+            raise PerceptionError(str(error), "truth that cannot be read") from None
 
     def perception(self) -> ExactPerception:
         """Masks, depth and tracks without a mistake."""
