@@ -10,6 +10,7 @@ import pytest
 from support.plain_release import make_real_release
 
 from flowbench.progress import Silent
+from flowbench.release import MANIFEST, read_manifest
 from flowbench.validation.corruption.base import Corruption
 from flowbench.validation.corruption.real import REAL_CORRUPTIONS, REAL_SHARES
 from flowbench.validation.corruption.real_words import REAL_SPLITS
@@ -93,3 +94,13 @@ def test_a_sample_of_a_release_is_broken(name: str, good: Path, tmp_path: Path) 
     page = report_page(validation)
     assert "cannot be shown" not in page
     assert 'alt="before marked"' in page
+
+
+def test_given_recordings_are_no_simulation(good: Path, tmp_path: Path) -> None:
+    root = tmp_path / "flowbench"
+    shutil.copytree(good, root)
+    manifest = read_manifest(root).model_copy(update={"sources": {"real_train": {"rt1": "0" * 64}}})
+    (root / MANIFEST).write_bytes(manifest.to_bytes())
+    found = rules(checked(root, frozenset()))
+    assert "simulator of the provenance" in found["real_train integrity"]
+    assert "simulator of the provenance" not in found.get("real_test integrity", {})

@@ -19,6 +19,8 @@ from .members import INTEGRITY
 SHADOWS: Final = ("flowbench.py", "flowbench")
 """Names in a release that would be imported in the package's place by whoever stands in its folder."""
 _LISTED: Final = 20
+RECORDED: Final = "recorded"
+"""What stands for a simulator where videos were recorded elsewhere."""
 
 
 class Integrity(ConfigSuite):
@@ -117,7 +119,7 @@ def _origins(config: OpenedConfig, splits: Mapping[str, SplitFiles]) -> Iterator
         "builder_version": manifest.builder_version,
         "seed": manifest.seed,
         "preset": manifest.preset,
-        "simulator": config.spec.simulator or manifest.simulator,
+        "simulator": _simulator(config),
     }
     readable = set(config.index["split"])  # of the others it is told where they are opened
     for split, files in splits.items():
@@ -132,6 +134,13 @@ def _origins(config: OpenedConfig, splits: Mapping[str, SplitFiles]) -> Iterator
             elif not 0 <= found["first"] <= last < manifest.scenes.get(pool, 0):
                 expected = f"below {manifest.scenes.get(pool, 0):,} as in the manifest"
                 yield Violation("scene of the provenance", f"{last:,}", expected, **place)
+
+
+def _simulator(config: OpenedConfig) -> str:
+    """What records call their simulator: of recorded videos that a build was given nothing simulated them."""
+    manifest, spec = config.manifest, config.spec
+    given = spec.family == "real" and bool(manifest.sources.get(spec.name))
+    return RECORDED if given else spec.simulator or manifest.simulator
 
 
 def _combinations(config: OpenedConfig, files: SplitFiles) -> Iterator[dict[str, Any]]:
