@@ -46,14 +46,19 @@ def throughout(rng: np.random.Generator, targets: Sequence[int]) -> list[int]:
     """Frames of a whole run beside its targets, about GAP apart, in a random order."""
     frames: list[int] = []
     # The run's ends stand for targets that lie APART beyond them.
-    for before, after in pairwise((-APART, *sorted(targets), LAST + APART)):
+    for before, after in pairwise([-APART, *sorted(targets), LAST + APART]):
         wanted = (after - before) / GAP - 1.0 + rng.random()
         first, last = before + APART, after - APART
         count = max(0, min(int(wanted), room(first, last)))
         draws = [spread(rng, first, last, count) for _ in range(2)]
         # A last frame has one neighbour, and others the nearer of two: it gets the nearer of two draws.
-        frames += max(draws, key=lambda drawn: drawn[-1:]) if after == LAST else draws[0]
+        nearest: list[int] = max(draws, key=_latest)
+        frames += nearest if after == LAST else draws[0]
     return [frames[index] for index in rng.permutation(len(frames)).tolist()]
+
+
+def _latest(frames: Sequence[int]) -> int:
+    return frames[-1] if frames else -1
 
 
 def lay_run(ledger: Ledger, variant: str, rng: np.random.Generator) -> None:
@@ -114,7 +119,8 @@ def lay_unasked(ledger: Ledger, variant: str, cut: int, rng: np.random.Generator
 
     It holds as many frames after the cut as another one, or as there are that look different.
     """
-    wanted, found = 1 + sum(wish_of(rng)), 0
+    before, after = wish_of(rng)
+    wanted, found = before + 1 + after, 0
     for number in rng.permutation(LAST - cut).tolist():
         place = Place(variant, cut + 1 + number)
         if found < wanted and ledger.add(place):

@@ -53,8 +53,8 @@ def undetermined(
                 return HIDDEN
             deciding.add(body)
     for body in deciding:
-        times = sum(seen(shown, frame, index.get(body, body)) for frame in range(first, cut + 1))
-        if times < SEEN_FRAMES and moves(oracle, cut, body):
+        sights = [frame for frame in range(first, cut + 1) if seen(shown, frame, index.get(body, body))]
+        if len(sights) < SEEN_FRAMES and moves(oracle, cut, body):
             return BRIEFLY
     return None
 
