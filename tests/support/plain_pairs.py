@@ -70,14 +70,17 @@ def spot(x: float, z: float, radius: float) -> tuple[float, float, float]:
     return FOCAL * x / z + 320.0, FOCAL * (TABLE - radius) / z + 240.0, FOCAL * radius / z
 
 
-def filmed(layout: Sequence[Disc], after: bool) -> tuple[NDArray[np.uint8], NDArray[np.uint16], NDArray[np.float32]]:
-    """Picture, index of the disc (from 1, 0 none), and depth."""
+def filmed(
+    layout: Sequence[Disc], after: bool, look: int = 0
+) -> tuple[NDArray[np.uint8], NDArray[np.uint16], NDArray[np.float32]]:
+    """Picture, index of the disc (from 1, 0 none), and depth; walls of another ``look`` have other stains."""
     width, height = SIZE
     rows = np.arange(height)[:, None] + 0.0 * np.arange(width)[None, :]
     columns = np.arange(width)[None, :] + 0.0 * rows
     depth = np.where(rows > 240.0, FOCAL * TABLE / np.maximum(rows - 240.0, 1e-6), WALL)
     depth = np.minimum(depth, WALL).astype(np.float32)
-    picture = np.full((height, width, 3), 190, np.uint8)
+    stains = np.random.default_rng((7, look)).integers(40, 230, (6, 8)).astype(np.uint8)
+    picture = np.repeat(cv2.resize(stains, SIZE, interpolation=cv2.INTER_CUBIC)[..., None], 3, axis=2)
     picture[depth < WALL] = (150, 120, 90)
     owner = np.zeros((height, width), np.uint16)
     order = sorted(range(len(layout)), key=lambda i: -(layout[i].after if after else layout[i].before)[1])
@@ -94,7 +97,7 @@ def filmed(layout: Sequence[Disc], after: bool) -> tuple[NDArray[np.uint8], NDAr
 
 def image_pair(layout: Sequence[Disc], scene: int, profile: str = "tabletop", seed: int = 0) -> ImagePair:
     """The mined pair."""
-    before, after = filmed(layout, False)[0], filmed(layout, True)[0]
+    before, after = filmed(layout, False, scene)[0], filmed(layout, True, scene)[0]
     episode = Episode(index=0, task=f"move the {layout[0].label}", length=30, fps=10.0, camera="front")
     shots = FramePair(profile_named(profile), episode, 0, 29, before, after, K, 0.05)
     return ImagePair(shots, POOL, seed, POOL, scene)

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from .base import Break, Corruption, corruption
-from .editing import Record, every, member, put_record, record_of, recorded, yes_no
+from .editing import Record, every, member, picture, put_picture, put_record, record_of, recorded, yes_no
 from .real_editing import Rng, SampleBreak, edited, marked, row, sideways, worded
 from .rewriting import Draft, Place, Rewriting
 
@@ -229,6 +229,21 @@ REAL_WORDS: tuple[SampleBreak, ...] = (
     ),
 )
 """Of releases of ``real_*``."""
+
+
+def _alike(root: Path, rng: np.random.Generator) -> None:
+    """A sample to test on has a training sample's pictures, brighter and noisy."""
+    release = Rewriting(root)
+    source, target = _places(release)
+    given, drafts = release.read(source)[-1], release.read(target)
+    for name in ("before", "after"):
+        image = picture(given, name)
+        noisy = image * 1.05 + rng.integers(-4, 5, image.shape)
+        put_picture(drafts[0], name, noisy.clip(0, 255).astype(np.uint8))
+    release.write(target, drafts)
+    release.finish()
+
+
 REAL_SPLITS: tuple[Corruption, ...] = (
     corruption(
         "training pair to test on", "a training sample is among those to test on", "leakage", _moved_over(_as_it_is)
@@ -236,6 +251,7 @@ REAL_SPLITS: tuple[Corruption, ...] = (
     corruption(
         "training pair renamed", "a training pair is tested on by another name", "leakage", _moved_over(_other_name)
     ),
+    corruption("near-duplicate pair", "a pair to test on looks like a training pair", "leakage", _alike),
     corruption("two questions of a pair", "a pair to test on has two questions", "leakage", _second_question),
 )
 """Of releases of ``real_train`` and ``real_test``."""

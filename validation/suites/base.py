@@ -125,6 +125,11 @@ class OpenedConfig:
     index: pl.DataFrame
     facts: pl.DataFrame
 
+    @property
+    def recorded(self) -> bool:
+        """Whether its samples come of videos that a build was given, which only those of ``real_*`` may."""
+        return self.spec.family == "real" and bool(self.manifest.sources.get(self.spec.name))
+
 
 class ConfigSuite(Suite):
     """Checks a config as a whole, after all of its samples have been read."""

@@ -138,9 +138,7 @@ def _origins(config: OpenedConfig, splits: Mapping[str, SplitFiles]) -> Iterator
 
 def _simulator(config: OpenedConfig) -> str:
     """What records call their simulator: of recorded videos that a build was given nothing simulated them."""
-    manifest, spec = config.manifest, config.spec
-    given = spec.family == "real" and bool(manifest.sources.get(spec.name))
-    return RECORDED if given else spec.simulator or manifest.simulator
+    return RECORDED if config.recorded else config.spec.simulator or config.manifest.simulator
 
 
 def _combinations(config: OpenedConfig, files: SplitFiles) -> Iterator[dict[str, Any]]:
