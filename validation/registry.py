@@ -95,10 +95,10 @@ def _transfer(spec: ConfigSpec) -> Suites:
 
 
 def _real(spec: ConfigSpec) -> Suites:
-    """Of recorded videos; pictures of one table look much the same, so that pairs and episodes are compared instead."""
+    """Of recorded videos."""
     return Suites(
         (Members(spec), MeasuredLabels(spec), MeasuredGeometry(), MeasuredMargins(spec), RealText()),
-        (Integrity(), Caps(spec), RealBalance(), CappedShortcuts(spec), Leakage(looks=False), ApartPairs(spec)),
+        (Integrity(), Caps(spec), RealBalance(), CappedShortcuts(spec), Leakage(), ApartPairs(spec)),
         OpenedReal,
     )
 
