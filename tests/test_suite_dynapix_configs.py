@@ -227,6 +227,7 @@ def query(**changes: Any) -> Row:
         "target_frame": 60,
         "negatives": [NEGATIVE],
         "horizon": 25,
+        "prefix": {"first": 0, "last": 35},
     }
     return row | changes
 

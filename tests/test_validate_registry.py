@@ -17,7 +17,6 @@ SIMULATED = {"simulation"}
 OF_FAMILY: dict[str, set[str]] = {"sim": set(), "real": {"caps"}}
 NOT_OF = {
     "retrieval_train": {"shortcuts"},
-    "retrieval_test": {"shortcuts"},
     "retrieval_corpus": {"shortcuts", "ambiguity", "text"},
 }
 """A query has no choices to guess among; the corpus asks nothing."""

@@ -18,12 +18,12 @@ from .suites.balance import Balance
 from .suites.base import ConfigSuite, SampleSuite
 from .suites.dynapix.ambiguity import Clarity
 from .suites.dynapix.balance import ChoiceBalance, CorpusBalance, QueryBalance
-from .suites.dynapix.corpus import InCorpus
+from .suites.dynapix.corpus import InCorpus, Spaced
 from .suites.dynapix.geometry import Filming
 from .suites.dynapix.labels import ClipLabels
 from .suites.dynapix.matched import Matched
 from .suites.dynapix.rerun import Reruns
-from .suites.dynapix.shortcuts import BlindChoice
+from .suites.dynapix.shortcuts import BlindChoice, BlindSearch
 from .suites.dynapix.text import ClipText
 from .suites.dynapix.transfer import NotRerun, TransferClarity, TransferLabels, TransferText, Videos
 from .suites.geometry import Geometry
@@ -41,7 +41,7 @@ from .suites.real.text import RealText
 from .suites.shortcuts import Shortcuts
 from .suites.text import Text
 
-SUITES_VERSION: Final = 3
+SUITES_VERSION: Final = 4
 """Raised whenever a suite finds what it did not find before: results of an earlier version are then out of date."""
 
 REPORTED: Final[Mapping[str, frozenset[str]]] = MappingProxyType({"paper": frozenset({"balance", "shortcuts"})})
@@ -116,9 +116,9 @@ SUITES: Final[Mapping[str, Suites]] = MappingProxyType(
         ),
         **{name: _transfer(CONFIGS[name]) for name in ("selection_movi", "selection_physion", "selection_clevrer")},
         "retrieval_train": _clips(CONFIGS["retrieval_train"], OpenedQuery, QueryBalance()),
-        "retrieval_test": _clips(CONFIGS["retrieval_test"], OpenedQuery, InCorpus(), QueryBalance()),
+        "retrieval_test": _clips(CONFIGS["retrieval_test"], OpenedQuery, InCorpus(), QueryBalance(), BlindSearch()),
         **{name: _real(spec) for name, spec in CONFIGS.items() if spec.family == "real"},
-        "retrieval_corpus": _clips(CONFIGS["retrieval_corpus"], OpenedFrame, CorpusBalance()),
+        "retrieval_corpus": _clips(CONFIGS["retrieval_corpus"], OpenedFrame, Spaced(), CorpusBalance()),
     }
 )
 """Config -> its suites."""

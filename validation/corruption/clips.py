@@ -9,10 +9,12 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from .base import Corruption, corruption
+from .clip_bytes import BYTES
 from .clip_editing import LETTERS, Rng
 from .clip_items import ITEMS
 from .clip_queries import QUERIES
 from .clip_scenes import RUNS, WORDS
+from .clip_words import SAID
 from .editing import every, put_record, record_of
 from .rewriting import Draft
 
@@ -37,7 +39,7 @@ def _earliest(draft: Draft, rng: Rng) -> None:
 
 
 CLIP_CORRUPTIONS: Mapping[str, Corruption] = MappingProxyType(
-    {each.name: each for each in (*ITEMS, *RUNS, *WORDS, *QUERIES)}
+    {each.name: each for each in (*ITEMS, *RUNS, *WORDS, *SAID, *BYTES, *QUERIES)}
 )
 """Name -> corruption."""
 CROWDED: tuple[Corruption, ...] = (

@@ -7,6 +7,7 @@ six samples show the same candidates.
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -29,6 +30,8 @@ PICTURED: Final = ("medoid", "odd one out", "nearest to the last seen", "most ob
 FACTS: Final = {f"pick_{name.replace(' ', '_')}": name for name in PICTURED}
 """Column of the facts -> rule."""
 CHANCE: Final = 0.25
+FRAMINGS: Final = ("future", "contact")
+"""Of event items; each is held against a guess apart, too."""
 LETTERS: Final = "ABCD"
 
 
@@ -72,7 +75,15 @@ def asked_of(index: pl.DataFrame, facts: pl.DataFrame) -> list[Asked]:
     named = {name: FACTS[name] for name in facts.columns if name in FACTS}
     chosen = index.filter(pl.col("control").is_null() | (pl.col("control") == "full"))
     joined = chosen.join(facts.select("key", *named), left_on="id", right_on="key", how="left")
-    return [_asked(row, named) for row in joined.iter_rows(named=True)]
+    asked = [_asked(row, named) for row in joined.iter_rows(named=True)]
+    return [*asked, *(part for each in asked for part in _framed(each))]
+
+
+def _framed(asked: Asked) -> Iterator[Asked]:
+    """An event item once more, by its framing: what tells one is against the other, and evens out over both."""
+    framing = asked.facts["subtype"].partition("-")[0]
+    if asked.category == "event" and framing in FRAMINGS:
+        yield dataclasses.replace(asked, category=f"event, {framing}")
 
 
 def _asked(row: Mapping[str, Any], named: Mapping[str, str]) -> Asked:

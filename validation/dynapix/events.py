@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 
-from flowbench.collisions.oracle import WIDTH
+from flowbench.collisions.oracle import FPS, WIDTH
 
 from ..recompute.rules import Finding
+from .asking import seconds_after_next
 from .facts import FRAMES, TRUE_RUN, Hit, ItemFacts, RunFacts
 
 GAPS: Mapping[str, tuple[str, str, int]] = {
@@ -108,6 +109,25 @@ def _check_contact(item: ItemFacts, run: RunFacts) -> Iterator[Finding]:
         yield Finding("target", f"{item.target - hit.shown} frames after the contact", f"0 to {latest}")
     if len(run.shown_in(item.last, item.target)) > 1:
         yield Finding("next contact", f"another one up to frame {item.target}", "one")
+    if item.preset == "balanced":
+        yield from _check_right_after(item, hit)
+
+
+def _check_right_after(item: ItemFacts, hit: Hit) -> Iterator[Finding]:
+    """*Right after* a contact is one candidate alone; where two might be meant, the seconds from it are stated.
+
+    Of what is asked by the elapsed time nothing is said here.
+    """
+    stated = seconds_after_next(item.query)
+    if stated is not None:
+        after = (item.target - hit.shown) / FPS
+        if abs(stated - after) > 0.005 + 1e-9:
+            yield Finding("stated time", f"{item.query!r}", f"{after:.2f} seconds from the contact")
+    elif "collision" in item.query:
+        near = range(hit.shown, hit.shown + LATEST_AFTER + 1)
+        also = sorted(frame for name, frame in item.candidates if name == TRUE_RUN and frame in near)
+        if also != [item.target]:
+            yield Finding("right after a contact", f"candidates {also} after frame {hit.shown}", f"{item.target} alone")
 
 
 def focus(item: ItemFacts, run: RunFacts) -> tuple[int, ...] | None:

@@ -9,9 +9,10 @@ from typing import Final
 import numpy as np
 
 from ..recompute.rules import Finding
-from .facts import TRUE_RUN, RunFacts
+from .facts import FRAMES, TRUE_RUN, RunFacts
+from .movers import check_movers, colliding, known_at
 from .opened import FrameName, OpenedFrame, OpenedQuery, frame_name
-from .retrieval import QueryFacts, check_query, displaced
+from .retrieval import EVENTFUL, QueryFacts, check_query, displaced
 from .scenes import check_bodies, check_prefix, check_run
 
 CLOSE: Final = 1e-6
@@ -70,11 +71,23 @@ def _check_derived(sample: OpenedQuery, target: FrameName, negatives: list[Frame
     )
     runs = runs_of(sample)
     yield from check_query(query, runs)
+    if query.preset == "balanced" and 0 <= query.first <= query.last < query.target[1] < FRAMES:
+        yield from check_movers(meta.factual, query.first, query.last, [sorted(_deciding(query, runs))])
     if record.margin_unit != "px":
         yield Finding("margin_unit", record.margin_unit, "px")
     margin = _margin(query, runs)
     if abs(record.margin - margin) > CLOSE:
         yield Finding("margin", f"{record.margin!r}", f"{margin:.9g}")
+
+
+def _deciding(query: QueryFacts, runs: Mapping[str, RunFacts]) -> set[int]:
+    """Bodies that collide up to the target, and those that the query is about."""
+    true, (name, frame) = runs[TRUE_RUN], query.target
+    ahead = colliding(runs[name], query.last, frame)
+    if query.builder in EVENTFUL:
+        shown = query.last + EVENTFUL[query.builder][0]
+        return ahead | colliding(true, shown - 1, shown)
+    return (ahead | known_at(true, query.last)) - {query.removed}
 
 
 def runs_of(sample: OpenedQuery) -> Mapping[str, RunFacts]:

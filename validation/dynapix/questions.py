@@ -14,6 +14,7 @@ from flowbench.schema.dynapix import SelectionRecord
 from ..recompute.rules import Finding
 from .events import EASY_PX, LEAST_PX, check_events, focus, nearest_distractor, next_hit
 from .facts import TRUE_RUN, ItemFacts, RunFacts
+from .movers import check_movers, colliding
 from .opened import OpenedSelection, is_test
 from .scenes import check_bodies, check_prefix, check_run
 from .times import check_times
@@ -49,6 +50,19 @@ def check_question(sample: OpenedSelection) -> Iterator[Finding]:
     yield from check_events(item, run)
     yield from _check_sources(sample, item)
     yield from _check_margin(sample, item)
+    if item.preset == "balanced":
+        yield from _check_movers(sample, item, run)
+
+
+def _check_movers(sample: OpenedSelection, item: ItemFacts, run: RunFacts) -> Iterator[Finding]:
+    """What the item may be about and who collides up to the target: these bodies were seen to move."""
+    about = _focuses(item, run)
+    if item.family == "window" and "-C-" in item.subtype:
+        true = runs_of(sample)
+        about = [each for each in about if abs(nearest_distractor(item, true, each) - sample.record.margin) <= CLOSE]
+    ahead = colliding(run, item.last, item.target)
+    deciding = [sorted(ahead.union(each)) for each in about]
+    yield from check_movers(sample.meta.factual, item.first, item.last, deciding)
 
 
 def item_of(sample: OpenedSelection) -> ItemFacts:

@@ -70,6 +70,7 @@ def check_query(query: QueryFacts, runs: Mapping[str, RunFacts]) -> Iterator[Fin
         yield from _check_contact(query, run)
     yield from _check_stated(query)
     yield from check_apart(query.target, query.negatives)
+    yield from _check_negatives(query)
     if query.preset == "balanced":
         why = unforeseen(run, query.last, frame)
         if why is not None:
@@ -131,6 +132,26 @@ def _check_stated(query: QueryFacts) -> Iterator[Finding]:
         yield Finding("stated time", f"{query.query!r}", f"{expected}")
     if lead and "collision" not in query.query and "collide" not in query.query:
         yield Finding("anchor", f"{query.query!r}", "the next collision")
+
+
+def _check_negatives(query: QueryFacts) -> Iterator[Finding]:
+    """Where negatives come from, and their order: what was not seen yet first; pictures with a body erased in place.
+
+    Of a removal the fourth is the target's moment with the body erased; after the wrong times come some of theirs.
+    """
+    own = [place for place in query.negatives if place[0] == query.target[0]]
+    for number, place in enumerate(own):
+        yield from check_apart(place, own[:number])
+    seen = [frame <= query.last for _, frame in own]
+    expected = [*own]
+    if query.builder == 0:
+        erased = f"erased-{query.removed}"
+        expected.insert(WRONG_TIMES, (erased, query.target[1]))
+        more = set(query.negatives[len(expected) :])
+        expected += [(erased, frame) for _, frame in own if (erased, frame) in more]
+    if list(query.negatives) != expected or seen != sorted(seen):
+        found = ", ".join(f"{run} {frame}" for run, frame in query.negatives)
+        yield Finding("order of negatives", found, "wrong times of the target's run, unseen first; then erased ones")
 
 
 def check_apart(target: Place, others: Sequence[Place]) -> Iterator[Finding]:

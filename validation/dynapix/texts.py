@@ -1,4 +1,4 @@
-"""Texts of collision scenes: queries are plain sentences, rationales tell nothing that one could recite."""
+"""Texts of collision scenes: queries are known sentences; rationales are true and hold nothing to recite."""
 
 from __future__ import annotations
 
@@ -10,7 +10,11 @@ from flowbench.collisions.oracle import COLOURS, MATERIALS, SHAPES
 
 from ..recompute.rules import Finding
 from ..words.plain import check_signs
+from .asking import check_asked
 from .opened import OpenedClip, OpenedQuery, OpenedSelection
+from .telling.free import check_free
+from .telling.truth import check_told
+from .telling.viewed import Viewed
 
 SHORTEST, LONGEST = 80, 250
 """Words of a rationale."""
@@ -43,6 +47,7 @@ def check_texts(sample: OpenedClip) -> Iterator[Finding]:
         return
     query = sample.record.query
     yield from check_query(query)
+    yield from check_asked(sample.record)
     names = [body.name.removeprefix("the ") for body in sample.setup.bodies]
     yield from _check_names("query", query, names)
     if isinstance(sample, OpenedQuery):
@@ -54,6 +59,7 @@ def check_texts(sample: OpenedClip) -> Iterator[Finding]:
     elif sample.record.rationale is not None:
         yield from check_rationale(sample.record.rationale)
         yield from _check_names("rationale", sample.record.rationale, names)
+        yield from _check_truth(sample, sample.record.rationale)
 
 
 def check_rationale(text: str) -> Iterator[Finding]:
@@ -69,6 +75,16 @@ def check_rationale(text: str) -> Iterator[Finding]:
     words = len(text.split())
     if not SHORTEST <= words <= LONGEST:
         yield Finding("length of a rationale", f"{words} words", f"{SHORTEST} to {LONGEST}")
+
+
+def _check_truth(sample: OpenedSelection, text: str) -> Iterator[Finding]:
+    """What is said is so; of what a model wrote as far as it is understood."""
+    record, run = sample.record, sample.meta.factual
+    if not 0 <= record.prefix.last < record.target_frame < len(run.poses):
+        return  # told where times are checked
+    viewed = Viewed(sample.meta.setup, run, record.prefix.last, record.target_frame)
+    check = check_told if record.provenance.rewriter is None else check_free
+    yield from check(text, viewed)
 
 
 def _check_names(where: str, text: str, names: Sequence[str]) -> Iterator[Finding]:

@@ -14,9 +14,13 @@ from flowbench.errors import ReleaseError
 from flowbench.schema import ConfigSpec, Kind, to_json, value_from_json
 
 from ..opened import Opened
+from ..written import check_mp4, picture_findings
 from .base import SampleSuite, Violation
+from .samples import violations_of
 
 INTEGRITY: Final = "integrity"
+SAMPLED: Final = frozenset({"sim", "real"})
+"""Families whose pictures are encoded again in a part of the samples: they have depth, ids and flow, too."""
 _BARE_EXPONENT: Final = re.compile(rb"(?<=[:\[,])(-?[0-9]+)(?=e[-+]?[0-9])")
 """Digits of a number that json writes with an exponent and without a decimal point."""
 
@@ -40,8 +44,18 @@ class Members(SampleSuite[Opened]):
             if column.name in sample.members:
                 try:
                     yield from _read(sample, column.name, column.kind)
+                    yield from self._written(sample, column.name)
                 except ReleaseError as error:
                     yield Violation("member cannot be read", str(error), f"a readable {column.name}")
+
+    def _written(self, sample: Opened, name: str) -> Iterator[Violation]:
+        """A picture or a video is written as our encoders do, with nothing beside."""
+        data = sample.member(name)
+        if name.endswith((".png", ".png16")):
+            every = self.spec.family not in SAMPLED
+            yield from violations_of(picture_findings(sample.key, name, data, every), sample.key)
+        elif name.endswith(".mp4"):
+            yield from violations_of(check_mp4(name, data), sample.key)
 
     def _columns(self, sample: Opened) -> Iterator[Violation]:
         known = [column.name for column in self.spec.columns]

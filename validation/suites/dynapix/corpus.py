@@ -1,18 +1,20 @@
-"""Queries against the corpus that they are asked over: targets and negatives are there, and no frame too near one."""
+"""Queries against the corpus that they are asked over, and its frames against each other: there, apart, and unlike."""
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from typing import Final, final
 
-from ...dynapix.opened import FrameName, frame_name
+import polars as pl
+
+from ...dynapix.opened import frame_name
 from ...dynapix.retrieval import CLEAR
+from ...dynapix.searching import run_of, runs_in
 from ..base import ConfigSuite, Findings, OpenedConfig, Table, Violation
 from .labels import ABOUT, NAME
 
 CORPUS: Final = "retrieval_corpus"
-Run = tuple[int, str]
 
 
 @final
@@ -32,7 +34,7 @@ class InCorpus(ConfigSuite):
         if config.facts.is_empty() or corpus.facts.is_empty():
             return Findings()
         held = set(corpus.index["frame_id"])
-        violations = [*_missing(config, held), *_states(config, corpus), *_near(config, held)]
+        violations = [*_missing(config, held), *_states(config, corpus), *_near(config, held), *_seen(config, held)]
         return Findings(violations, [_told("looked for", config.index.height, len(held))])
 
 
@@ -69,20 +71,55 @@ def _states(config: OpenedConfig, corpus: OpenedConfig) -> Iterator[Violation]:
 
 def _near(config: OpenedConfig, held: set[str]) -> Iterator[Violation]:
     """No frame of a run lies within six frames of a target of it."""
-    frames: dict[Run, list[int]] = defaultdict(list)
-    for text in sorted(held):
-        name = frame_name(text)
-        if name is not None:
-            frames[_run(name)].append(name.frame)
+    frames = runs_in(sorted(held))
     for key, split, text in config.index.select("id", "split", "target_frame_id").iter_rows():
         target = frame_name(text)
         if target is None:
             continue
-        near = [frame for frame in frames[_run(target)] if 0 < abs(frame - target.frame) <= CLEAR]
+        near = [frame for frame in frames.get(run_of(target), ()) if 0 < abs(frame - target.frame) <= CLEAR]
         if near:
             found = f"frames {near} of {target.variant} beside {target.frame}"
             yield Violation("corpus near a target", found, f"none within {CLEAR} frames", key=key, split=split)
 
 
-def _run(name: FrameName) -> Run:
-    return name.scene, name.variant
+def _seen(config: OpenedConfig, held: set[str]) -> Iterator[Violation]:
+    """A negative that the video shows is taken only where the corpus has no more of the run that it does not show."""
+    frames = runs_in(sorted(held))
+    columns = "id", "split", "target_frame_id", "negatives", pl.col("prefix").struct.field("last")
+    for key, split, text, negatives, last in config.index.select(*columns).iter_rows():
+        target, names = frame_name(text), [frame_name(each) for each in negatives]
+        if target is None:
+            continue
+        own = {each.frame for each in names if each is not None and run_of(each) == run_of(target)}
+        unseen = {frame for frame in frames.get(run_of(target), ()) if frame > last} - {target.frame}
+        if any(frame <= last for frame in own) and unseen - own:
+            found = f"{sorted(frame for frame in own if frame <= last)}, and {sorted(unseen - own)} unused"
+            yield Violation("negatives that were seen", found, "frames after the cut first", key=key, split=split)
+
+
+@final
+class Spaced(ConfigSuite):
+    """Of ``retrieval_corpus``."""
+
+    name = NAME
+    about = ABOUT
+
+    def check(self, config: OpenedConfig, others: Mapping[str, OpenedConfig]) -> Findings:
+        """Frames of a run that are too near each other, and pictures that are there twice."""
+        violations: list[Violation] = []
+        for (scene, variant), frames in sorted(runs_in(config.index["frame_id"].to_list()).items()):
+            near = [f"{a} and {b}" for a, b in pairwise(frames) if b - a <= CLEAR]
+            if near:
+                found = f"{', '.join(near[:5])} of {scene:06d}-{variant}"
+                violations.append(Violation("corpus frames near each other", found, f"over {CLEAR} frames apart"))
+        violations.extend(_twice(config.facts))
+        return Findings(violations)
+
+
+def _twice(facts: pl.DataFrame) -> Iterator[Violation]:
+    if "frame_sha256" not in facts.columns:
+        return
+    alike = facts.filter(pl.col("frame_sha256").is_not_null() & pl.col("frame_sha256").is_duplicated())
+    for _, own in alike.sort("key").group_by("frame_sha256", maintain_order=True):
+        keys = own["key"].to_list()
+        yield Violation("corpus picture twice", f"{', '.join(keys[:5])} are alike", "every picture once", key=keys[0])

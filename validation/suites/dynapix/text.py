@@ -16,7 +16,7 @@ class ClipText(SampleSuite[OpenedClip]):
     """See :mod:`~flowbench.validation.dynapix.texts`."""
 
     name: ClassVar[str] = "text"
-    about: ClassVar[str] = "Queries are plain sentences about bodies of the scene; rationales recite no numbers."
+    about: ClassVar[str] = "Queries are known sentences of their kind; rationales are true and recite no numbers."
     columns: ClassVar[frozenset[str]] = frozenset({"json", "meta.txt"})
 
     def check(self, sample: OpenedClip) -> Iterable[Violation]:
