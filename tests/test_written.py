@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from flowbench.encoding import encode_depth, encode_flow, encode_ids, encode_rgb
 from flowbench.encoding.video import encode_video
-from flowbench.validation.written import again, check_mp4, check_png, picture_findings, stored
+from flowbench.validation.written import again, check_mp4, check_png, stored
 
 RNG = np.random.default_rng(7)
 PICTURE: NDArray[np.uint8] = RNG.integers(0, 255, (24, 32, 3)).astype(np.uint8)
@@ -25,7 +25,7 @@ def chunk(kind: bytes, content: bytes) -> bytes:
 
 
 def png_rules(data: bytes) -> list[str]:
-    return [each.rule for each in picture_findings("key", "a.png", data, every=True)]
+    return [each.rule for each in check_png("a.png", data, stored(data, "a.png"))]
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_another_packing_is_found(level: int) -> None:
 
 def test_one_sample_in_some_is_encoded_again() -> None:
     keys = [f"home-{number}" for number in range(800)]
-    assert 60 <= sum(again(key, every=False) for key in keys) <= 140
+    assert 10 <= sum(again(key, every=False) for key in keys) <= 45
     assert all(again(key, every=True) for key in keys)
 
 

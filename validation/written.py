@@ -11,10 +11,8 @@ import re
 import struct
 import zlib
 from collections.abc import Callable, Iterator, Mapping
-from functools import lru_cache
 from typing import Any, Final
 
-import numpy as np
 from numpy.typing import NDArray
 
 from flowbench.encoding import png
@@ -22,14 +20,13 @@ from flowbench.encoding import png
 from .recompute.rules import Finding
 
 CHUNKS: Final = ("IHDR", "IDAT", "IEND")
-ONE_IN: Final = 8
+ONE_IN: Final = 32
 """Where a shard's samples are many and large, the pictures of one in so many are encoded again; chunks of all."""
 _READERS: Final[Mapping[tuple[int, int], Callable[[bytes, str], NDArray[Any]]]] = {
     (8, 2): png.read_rgb8,
     (16, 0): png.read_gray16,
 }
 """Bits and colour type -> what decodes such a PNG; :func:`~flowbench.encoding.png.read_rgb16` the others."""
-_RECENT: Final = 16
 _NESTS: Final = {
     b"moov": 0,
     b"trak": 0,
@@ -94,13 +91,10 @@ def check_png(name: str, data: bytes, pixels: NDArray[Any] | None) -> Iterator[F
         yield Finding("encoding of a picture", found, "the bytes that encoding its pixels gives")
 
 
-@lru_cache(maxsize=_RECENT)
 def stored(data: bytes, name: str) -> NDArray[Any]:
-    """(H, W) or (H, W, 3) samples of a PNG of any of our layouts, as stored; remembered, as views share pictures."""
+    """(H, W) or (H, W, 3) samples of a PNG of any of our layouts, as stored."""
     header = png.read_header(data, name)
-    samples = _READERS.get((header.bit_depth, header.colour_type), png.read_rgb16)(data, name)
-    samples.setflags(write=False)
-    return samples
+    return _READERS.get((header.bit_depth, header.colour_type), png.read_rgb16)(data, name)
 
 
 def _chunks(data: bytes) -> Iterator[str]:
@@ -155,8 +149,3 @@ def _units(name: str, data: bytes) -> Iterator[Finding]:
     if strange or at != len(data):
         found = f"{name} has units of the kinds {strange}" if strange else f"{name} has {len(data) - at} odd bytes"
         yield Finding("units of a video", found, "slices alone after the encoder's first message")
-
-
-def picture_findings(key: str, name: str, data: bytes, every: bool) -> Iterator[Finding]:
-    """:func:`check_png` of a member, encoded again where this sample's turn it is."""
-    yield from check_png(name, data, np.asarray(stored(data, name)) if again(key, every) else None)

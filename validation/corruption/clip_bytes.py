@@ -64,7 +64,7 @@ BYTES: tuple[Corruption, ...] = (
         "box in a video",
         "a video has a box that no decoder looks at",
         "integrity",
-        _boxed(b"uuid", b"answer=B"),
+        _boxed(b"uuid", b"the answer is always B: it is the second one"),
         question,
     ),
     row(

@@ -43,6 +43,11 @@ def _undecoyed(record: Record) -> None:
     record["negatives"] = [text for text in record["negatives"] if "erased" not in text]
 
 
+def _reordered(record: Record) -> None:
+    """The erased picture comes first."""
+    record["negatives"].sort(key=lambda text: "erased" not in text)
+
+
 def _other_target(record: Record) -> None:
     record["target_frame_id"], record["negatives"][0] = record["negatives"][0], record["target_frame_id"]
     record["target_frame"] = int(record["target_frame_id"][-3:])
@@ -99,6 +104,17 @@ def _beside(drafts: list[Draft], asked: Mapping[str, Any]) -> list[Draft]:
     key = f"{target.key[:-3]}{number:03d}"
     copy = Draft(key, dict(target.members))
     put_both(copy, {**record, "id": key, "frame_id": key, "frame_index": number}, {**meta_of(target), "frame": number})
+    return [*drafts, copy]
+
+
+def _again(drafts: list[Draft], asked: Mapping[str, Any]) -> list[Draft]:
+    """A negative once more, as the frame three after it."""
+    name = next(text for text in asked["negatives"] if "erased" not in text)
+    first = next(draft for draft in drafts if draft.key == name)
+    record, number = record_of(first), int(name[-3:]) + 3
+    key = f"{name[:-3]}{number:03d}"
+    copy = Draft(key, dict(first.members))
+    put_both(copy, {**record, "id": key, "frame_id": key, "frame_index": number}, {**meta_of(first), "frame": number})
     return [*drafts, copy]
 
 
@@ -172,6 +188,7 @@ QUERIES: tuple[Corruption, ...] = (
         counterfactual,
     ),
     row("decoy missing", "the erased frame is no negative", "labels", recorded(_undecoyed), counterfactual),
+    row("negatives in another order", "the erased frame comes first", "labels", recorded(_reordered), counterfactual),
     row("target exchanged", "a negative is called the target", "labels", recorded(_other_target), query),
     row("builder of a query", "the query is of another builder", "labels", recorded(_builder), _known),
     row("margin of a query", "the margin is half a pixel larger", "labels", recorded(adding("margin", 0.5)), query),
@@ -194,6 +211,7 @@ QUERIES: tuple[Corruption, ...] = (
     corruption("corpus pictures exchanged", "a target and a negative change pictures", "geometry", _corpus(_exchanged)),
     corruption("target not in the corpus", "the corpus lacks a target", "labels", _corpus(_no_target)),
     corruption("negative not in the corpus", "the corpus lacks a negative", "labels", _corpus(_no_negative)),
+    corruption("corpus frame twice", "the corpus has a frame again three later", "labels", _corpus(_again)),
     corruption("frame beside a target", "the corpus has a frame two before a target", "labels", _corpus(_beside)),
     corruption(
         "test scene in training",

@@ -52,6 +52,12 @@ def _seen(meta: Record, record: Record) -> None:
     counts[body] -= 1
 
 
+def _late(meta: Record, record: Record) -> None:
+    """Every body is said to be hardly seen before the last three frames of the observation."""
+    for frame in range(record["prefix"]["last"] - 2):
+        meta["factual"]["visible"][frame] = [min(count, 49) for count in meta["factual"]["visible"][frame]]
+
+
 def _covered(meta: Record, record: Record) -> None:
     """Half of what is seen of every body is said to be covered in the first half of the observation."""
     first, last = record["prefix"]["first"], record["prefix"]["last"]
@@ -117,6 +123,13 @@ RUNS: tuple[Corruption, ...] = (
     ),
     row("velocity", "a velocity is 1e-9 m/s larger", "simulation", _run("velocities", _faster), question),
     row("covered bodies", "bodies are said to be half covered at first", "geometry", described(_covered), _window),
+    row(
+        "movers seen late",
+        "no body is seen before the last three frames",
+        "geometry labels",
+        described(_late),
+        question,
+    ),
     row("visible pixels", "a body shows a pixel less", "geometry", described(_seen), question),
     row("start of a body", "a body starts a centimetre elsewhere", "simulation", _setup(_start), question),
     row("camera of a scene", "the eye is a centimetre elsewhere", "geometry labels", _setup(_camera), question),

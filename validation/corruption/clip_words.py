@@ -99,10 +99,6 @@ def _time_alone(record: Record) -> None:
     record["query"] = f"Which image shows the scene {record['horizon'] / 25:.2f} seconds after the video ends?"
 
 
-def _event(record: Mapping[str, Any]) -> bool:
-    return _by_event(record) and record["category"] == "event"
-
-
 SAID: tuple[Corruption, ...] = (
     row(
         "before the end",
@@ -132,7 +128,13 @@ SAID: tuple[Corruption, ...] = (
         _asked(lambda text: text + " It is the second one."),
         question,
     ),
-    row("event asked by time", "an event item is asked for by the time alone", "text", recorded(_time_alone), _event),
+    row(
+        "event asked by time",
+        "what is asked by its event is asked by the time alone",
+        "text",
+        recorded(_time_alone),
+        _by_event,
+    ),
     row(
         "collision that is none",
         "a query by the time speaks of a collision at the end of the video",

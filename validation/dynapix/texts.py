@@ -18,6 +18,7 @@ from .telling.viewed import Viewed
 
 SHORTEST, LONGEST = 80, 250
 """Words of a rationale."""
+MOST_SIGNS: Final = 4000
 HEADS: Final = ("Scene parse.", "Motion analysis.", "Prediction.", "Outcome.")
 _LARGE: Final = "five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|sixty|hundred|thousand"
 RECITED: Final = (
@@ -64,7 +65,7 @@ def check_texts(sample: OpenedClip) -> Iterator[Finding]:
 
 def check_rationale(text: str) -> Iterator[Finding]:
     """Four parts in order, 80 to 250 words, nothing that tells frames, times, places or letters by number."""
-    yield from check_signs("rationale", text, 4000)
+    yield from check_signs("rationale", text, MOST_SIGNS)
     for rule, pattern in RECITED:
         found = pattern.search(text)
         if found:
@@ -80,8 +81,8 @@ def check_rationale(text: str) -> Iterator[Finding]:
 def _check_truth(sample: OpenedSelection, text: str) -> Iterator[Finding]:
     """What is said is so; of what a model wrote as far as it is understood."""
     record, run = sample.record, sample.meta.factual
-    if not 0 <= record.prefix.last < record.target_frame < len(run.poses):
-        return  # told where times are checked
+    if not 0 <= record.prefix.last < record.target_frame < len(run.poses) or len(text) > MOST_SIGNS:
+        return  # told where times and lengths are checked
     viewed = Viewed(sample.meta.setup, run, record.prefix.last, record.target_frame)
     check = check_told if record.provenance.rewriter is None else check_free
     yield from check(text, viewed)

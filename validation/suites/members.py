@@ -14,7 +14,7 @@ from flowbench.errors import ReleaseError
 from flowbench.schema import ConfigSpec, Kind, to_json, value_from_json
 
 from ..opened import Opened
-from ..written import check_mp4, picture_findings
+from ..written import again, check_mp4, check_png, stored
 from .base import SampleSuite, Violation
 from .samples import violations_of
 
@@ -52,8 +52,10 @@ class Members(SampleSuite[Opened]):
         """A picture or a video is written as our encoders do, with nothing beside."""
         data = sample.member(name)
         if name.endswith((".png", ".png16")):
-            every = self.spec.family not in SAMPLED
-            yield from violations_of(picture_findings(sample.key, name, data, every), sample.key)
+            pixels = None
+            if again(sample.key, self.spec.family not in SAMPLED):
+                pixels = sample.decoded(name) if name.endswith(".png") else stored(data, name)
+            yield from violations_of(check_png(name, data, pixels), sample.key)
         elif name.endswith(".mp4"):
             yield from violations_of(check_mp4(name, data), sample.key)
 
