@@ -151,7 +151,6 @@ def test_at_most_so_many_pairs_a_task(dataset: Path) -> None:
     [
         ({"simulator": "thor"}, "--simulator bullet"),
         ({"preset": "balance"}, "did you mean 'balanced'"),
-        ({"rewriter": "some"}, "build it without"),
     ],
 )
 def test_what_cannot_be_built_is_told(changes: dict[str, str], text: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -30,6 +30,7 @@ from .categories.left_right import LeftRight, sides
 from .describing import describe
 from .facts import Facts
 from .marks import choose_badges, choose_dots
+from .naming.namer import Named, Namer
 from .reasoning import MEASURED
 from .recording import Origin, Shown, make_record
 from .wording import Picks, badge_names, called, draw, mentioned, put_into_words, right_options, terms_of
@@ -67,7 +68,9 @@ class Published:
         return encode_instances(self.facts.measured.ids(0)), encode_instances(self.facts.measured.ids(1))
 
 
-def annotate(key: str, published: Published, draft: Draft, right_position: int, origin: Origin) -> Sample | Reject:
+def annotate(
+    key: str, published: Published, draft: Draft, right_position: int, origin: Origin, namer: Namer | None = None
+) -> Sample | Reject:
     """Turn a question into a published sample.
 
     Args:
@@ -76,11 +79,15 @@ def annotate(key: str, published: Published, draft: Draft, right_position: int, 
         draft: what is asked.
         right_position: see :func:`~.wording.draw`.
         origin: for the provenance.
+        namer: names the objects of questions that may be asked by name, but whose labels are no names.
     """
     facts = published.facts
     stream = facts.measured.pair.stream
     picks = draw(draft, right_position, stream("wording", key))
-    shown = _shown(facts, draft, picks, stream("marks", key))
+    asked = namer.name(facts, mentioned(facts, draft)) if namer is not None and draft.may_be_named else None
+    if asked is not None:
+        draft = replace(draft, named=asked.names is not None)
+    shown = _shown(facts, draft, picks, stream("marks", key), asked)
     if isinstance(shown, Reject):
         return shown
     try:
@@ -91,7 +98,8 @@ def annotate(key: str, published: Published, draft: Draft, right_position: int, 
     because = category.because(facts, draft, terms_of(facts, draft, shown.names))
     letter = shown.wording.letters(right_options(draft, draft.answer))
     reasoning = reason(because, shown.wording, letter, stream("reasoning", key), MEASURED)
-    record = make_record(key, facts, draft, shown, reasoning, published.regions, origin)
+    note = None if asked is None else asked.source.note
+    record = make_record(key, facts, draft, shown, reasoning, published.regions, replace(origin, rewriter=note))
     pair = facts.measured.pair
     drawn = {
         "before_marked.png": encode_rgb(draw_marks(pair.before, shown.marks, "before")),
@@ -102,11 +110,11 @@ def annotate(key: str, published: Published, draft: Draft, right_position: int, 
     return Sample(key, {**shared, **drawn, "json": to_json(record)})
 
 
-def _shown(facts: Facts, draft: Draft, picks: Picks, rng: np.random.Generator) -> Shown | Reject:
-    """Dots, badges and texts of a question; names alone where it is asked by name."""
+def _shown(facts: Facts, draft: Draft, picks: Picks, rng: np.random.Generator, asked: Named | None) -> Shown | Reject:
+    """Dots, badges and texts of a question; names alone where it is asked by name, those of a model if it was asked."""
     things = mentioned(facts, draft)
     if draft.named:
-        names = called(facts, things)
+        names = called(facts, things) if asked is None else asked.names
         if names is None:
             return Reject("name: an object cannot be named")
         return Shown(names, put_into_words(facts, draft, names, picks), (), (), None)

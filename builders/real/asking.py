@@ -51,7 +51,7 @@ def _named(facts: Facts, drafts: list[Draft], preset: Preset) -> Iterator[Draft]
     for draft, drawn in zip(drafts, draws, strict=False):
         wanted = by_name and drawn < preset.named_share and _clears(draft)
         can = wanted and called(facts, mentioned(facts, draft)) is not None
-        yield replace(draft, named=True) if can else draft
+        yield replace(draft, named=can, may_be_named=wanted and not can)
     may = by_name and Occlusion.profile_name in facts.profile.categories
     if may and not any(draft.category == Occlusion.name for draft in drafts):
         extra = Occlusion().named(facts)

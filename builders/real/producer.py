@@ -28,6 +28,7 @@ from .candidates import matches, row_of, to_table
 from .categories import Draft
 from .facts import Facts
 from .measuring.measure import measure, perceive
+from .naming.namer import namer_of
 from .presets import preset_named
 from .recording import Origin
 from .recordings import GivenDatasets, Recordings, Shot, recordings_of
@@ -49,7 +50,7 @@ class RealProducer(Producer):
     hint = f"one episode of {TEST_EVERY}, the last, is for testing, the others for training"
 
     def check(self) -> None:
-        """The preset exists, what draws and simulates is installed, and given datasets open; nothing is reworded.
+        """The preset exists, what draws and simulates is installed, and given datasets open.
 
         Raises:
             UsageError: it is otherwise.
@@ -60,11 +61,6 @@ class RealProducer(Producer):
             raise UsageError(
                 f"{self.job.config} was asked for from {self.job.simulator}, but its episodes come from {SIMULATOR} or "
                 f"from recordings: build it with --simulator {SIMULATOR}."
-            )
-        if self.job.rewriter is not None:
-            raise UsageError(
-                f"{self.job.config} was asked for with --rewriter, but its texts are templates that checks read word "
-                "for word: build it without."
             )
         recordings = recordings_of(self._sources)
         if isinstance(recordings, GivenDatasets):
@@ -130,7 +126,9 @@ class RealProducer(Producer):
                     yield NOT_REPRODUCED
                     continue
                 position = int(str(row["right_position"]))
-                made = annotate(str(row["key"]), published, draft, position, self._origin(shot))
+                made = annotate(
+                    str(row["key"]), published, draft, position, self._origin(shot), namer_of(self.job.rewriter)
+                )
                 yield made.reason if isinstance(made, Reject) else made
 
     def expected(self, scenes: int) -> tuple[int, int]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from flowbench._version import __version__
 from flowbench.builders.sim.language import Wording
-from flowbench.schema import LETTERS, CameraRecord, Landmark, Mark, Reasoning, Region, Segment
+from flowbench.schema import LETTERS, CameraRecord, Landmark, Mark, Reasoning, Region, RewriterNote, Segment
 from flowbench.schema.real import (
     Badge,
     BadgeTexts,
@@ -31,13 +31,14 @@ IDENTITY = [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0
 
 @dataclass(frozen=True)
 class Origin:
-    """What the provenance says besides the pair."""
+    """What the provenance says besides the pair; ``rewriter`` was asked to name the objects of a question."""
 
     preset: str
     simulator: str
     simulator_version: str
     perception: str
     knobs: str
+    rewriter: RewriterNote | None = None
 
 
 @dataclass(frozen=True)
@@ -207,7 +208,7 @@ def _provenance(facts: Facts, draft: Draft, origin: Origin) -> RealProvenance:
         preset=origin.preset,
         simulator=origin.simulator,
         simulator_version=origin.simulator_version,
-        rewriter=None,
+        rewriter=origin.rewriter,
         dataset=pair.dataset,
         profile=facts.profile.name,
         task=pair.task,

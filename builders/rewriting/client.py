@@ -14,8 +14,8 @@ from flowbench.errors import UsageError
 
 from .endpoint import KEY_VARIABLE, Endpoint, RewriterError, key_from_environment
 
-Message = Mapping[str, str]
-"""``role`` and ``content``."""
+Message = Mapping[str, Any]
+"""``role`` and ``content``: a text, or a list of texts and pictures."""
 
 
 @dataclass(frozen=True)

@@ -107,9 +107,10 @@ class ChatServer:
 
 
 def asked(body: dict[str, Any]) -> dict[str, Any]:
-    """The entries of a request; empty for one that holds none."""
+    """The entries of a request, which may come with pictures; empty for one that holds none."""
+    content = body["messages"][-1]["content"]
     try:
-        found: dict[str, Any] = json.loads(body["messages"][-1]["content"])
+        found: dict[str, Any] = json.loads(content if isinstance(content, str) else content[0]["text"])
     except ValueError:
         return {}
     return found

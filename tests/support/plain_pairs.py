@@ -17,6 +17,7 @@ from flowbench.builders.real.annotating import Published, annotate
 from flowbench.builders.real.asking import ask
 from flowbench.builders.real.measuring.measure import Percepts, measure
 from flowbench.builders.real.measuring.sighting import Optics
+from flowbench.builders.real.naming.namer import Namer
 from flowbench.builders.real.pair import ImagePair
 from flowbench.builders.real.perception.base import Depths, Mask, Segmentation, Tracks
 from flowbench.builders.real.presets import preset_named
@@ -123,7 +124,11 @@ def percepts(layout: Sequence[Disc]) -> Percepts:
 
 
 def samples(
-    layout: Sequence[Disc] = LAYOUT, scene: int = 0, preset: str = "balanced", profile: str = "tabletop"
+    layout: Sequence[Disc] = LAYOUT,
+    scene: int = 0,
+    preset: str = "balanced",
+    profile: str = "tabletop",
+    namer: Namer | None = None,
 ) -> Mapping[str, Sample]:
     """Every question of a pair, category and number -> sample; AssertionError where the pair gives none."""
     optics = Optics(K, PLANE if profile_named(profile).plane else None)
@@ -136,7 +141,7 @@ def samples(
     made = {}
     for k, draft in enumerate(drafts):
         key = f"{POOL}-{scene:06d}-p0-{draft.category}-{k}"
-        sample = annotate(key, published, draft, 0, Origin(preset, "bullet", "1", "exact", "{}"))
+        sample = annotate(key, published, draft, 0, Origin(preset, "bullet", "1", "exact", "{}"), namer)
         if isinstance(sample, Sample):
             made[f"{draft.category}-{k}"] = Sample(key, dict(sorted(sample.members.items())))
     return made

@@ -32,6 +32,7 @@ class Draft:
         options: texts of the choices where they are no landmarks; empty where they are.
         clear: whether it clears the margins of the test split.
         named: whether objects are called by name.
+        may_be_named: whether they would be, if someone knew names of all of them.
     """
 
     category: str
@@ -44,6 +45,7 @@ class Draft:
     options: tuple[str, ...]
     clear: bool
     named: bool = False
+    may_be_named: bool = False
 
     @property
     def flipped(self) -> bool:
