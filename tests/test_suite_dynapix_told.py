@@ -23,7 +23,7 @@ GOOD = " ".join(
         f"{BLUE} rests near the centre. The red metal cube and {BLUE} are on a collision course and their meeting",
         "is imminent. Motion analysis. Since the red metal cube moves fast, it will cover a lot of ground unless",
         f"something stops it. The red metal cube and {BLUE} will meet, and the impact changes how both of them move.",
-        f"Objects at rest remain where they are unless struck.",
+        "Objects at rest remain where they are unless struck.",
         f"Prediction. By then, {RED} will be near the centre and {BLUE}",
         f"has shifted but is still near the centre. Outcome. The image to look for shows that {RED} and {BLUE}",
         "are very close together.",
