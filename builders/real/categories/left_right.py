@@ -10,16 +10,20 @@ import numpy as np
 from flowbench.builders.real.facts import Facts
 from flowbench.builders.real.measuring.stated import LEAST_COMPONENT
 from flowbench.builders.sim.items import YES_NO, Because
+from flowbench.schema.real_meta import Sighting
 
 from .base import TEST_MARGIN, Category, Draft, Terms, cm, yes_no
 
+LEAST_COLUMNS = 8.0
+"""Pixels between the columns in pictures of :data:`AT_WIDTH`: nearer ones look to be in line."""
+AT_WIDTH = 640.0
 UNCHANGED = 0.05
 """Metres from the landmark, in both pictures, of questions that the move does not change (B.4.8)."""
 
 
 @final
 class LeftRight(Category):
-    """yes iff x_A < x_L, metric; asked only where the picture's columns agree (real.md)."""
+    """yes iff x_A < x_L, metric; asked only where the picture's columns agree, and are apart (real.md)."""
 
     name = "left_right"
     profile_name = "left_right"
@@ -78,10 +82,25 @@ def sides(facts: Facts, k: int) -> tuple[float, float]:
 
 
 def agrees(facts: Facts, k: int) -> bool:
-    """Whether the median pixels' columns say the same of both moments."""
-    u = facts.thing(k).before.pixel[0]
-    columns = facts.mover.before.pixel[0] - u, facts.mover.after.pixel[0] - u
-    return all(column * x > 0.0 for column, x in zip(columns, sides(facts, k), strict=True))
+    """Whether the median pixels' columns say the same of both moments, and one can see it.
+
+    A move away from the camera may pass a landmark in metres and end in line with it in the picture. So columns are
+    apart, and not each within the other's box.
+    """
+    still, moves = facts.thing(k).before, (facts.mover.before, facts.mover.after)
+    least = LEAST_COLUMNS * facts.measured.pair.shape[1] / AT_WIDTH
+    columns = [each.pixel[0] - still.pixel[0] for each in moves]
+    apart = all(abs(column) >= least for column in columns)
+    return (
+        apart
+        and all(column * x > 0.0 for column, x in zip(columns, sides(facts, k), strict=True))
+        and not any(_within(each, still) and _within(still, each) for each in moves)
+    )
+
+
+def _within(one: Sighting, other: Sighting) -> bool:
+    """Whether a thing's median column lies within another's box."""
+    return other.bbox[0] <= one.pixel[0] <= other.bbox[0] + other.bbox[2]
 
 
 def _draft(k: int, before: float, after: float, relation: str) -> Draft:
