@@ -9,6 +9,8 @@ from pathlib import Path
 from .rewriting import RewriterSettings
 
 MOST_SCENES = 1_000_000
+AUTO_PERCEPTION = "auto"
+"""What ``--perception`` is unless it is given: whatever a source comes with."""
 COMPANIONS: Mapping[str, str] = {"retrieval_test": "retrieval_corpus"}
 """Config -> another that it is of no use without."""
 
@@ -36,6 +38,8 @@ class BuildOptions:
         engine: where the work is done, see :data:`flowbench.builders.engines.ENGINES`; never changes a byte, either.
         engine_options: of that engine, by name.
         rewriter: which language model rewords texts in the write pass; None leaves them as the rules write them.
+        perception: who says where things are in recorded pictures, see
+            :mod:`flowbench.builders.real.perception.choosing`.
         sources: recorded material and house files by name, see :data:`flowbench.builders.sources.SOURCES`.
     """
 
@@ -52,4 +56,5 @@ class BuildOptions:
     engine: str = "local"
     engine_options: Mapping[str, object] = field(default_factory=dict)
     rewriter: RewriterSettings | None = None
+    perception: str = AUTO_PERCEPTION
     sources: Mapping[str, Path] = field(default_factory=dict)

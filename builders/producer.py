@@ -12,6 +12,7 @@ import polars as pl
 
 from flowbench.release import Sample
 
+from .options import AUTO_PERCEPTION
 from .rewriting import RewriterSettings
 from .sources.given import HOUSES
 
@@ -25,7 +26,7 @@ class Job:
     Attributes:
         config: the config's name.
         pool: the scene pool it draws from.
-        seed, preset, simulator, rewriter: as in :class:`~flowbench.builders.options.BuildOptions`.
+        seed, preset, simulator, rewriter, perception: as in :class:`~flowbench.builders.options.BuildOptions`.
         width, height: of the config's pictures, pixels: its own size where it has one, else the build's.
         sources: recorded material that this config is built from, (name, absolute path) by name.
     """
@@ -39,6 +40,7 @@ class Job:
     height: int
     rewriter: RewriterSettings | None = None
     sources: tuple[tuple[str, str], ...] = ()
+    perception: str = AUTO_PERCEPTION
 
     @property
     def houses(self) -> str | None:
@@ -53,12 +55,14 @@ class Producer(abc.ABC):
         job: what to make.
         block_scenes: scenes a block of the propose pass, fixed by the config, never by the workers.
         hint: why few scenes may give nothing, in words; "" where nothing is to be said.
+        perceives: whether its pictures are measured, so that ``--perception`` says something to it.
         proposes_as: another config that proposes the very same, so that the first of the two spares the other the
             work; None where there is none.
     """
 
     block_scenes: int = 1
     hint: str = ""
+    perceives: bool = False
     proposes_as: str | None = None
 
     def __init__(self, job: Job) -> None:

@@ -20,7 +20,7 @@ from flowbench.schema import config_spec
 
 from .crew import BlocksFailedError, Crew
 from .finishing import Complete, finish, read_complete
-from .options import BuildOptions
+from .options import AUTO_PERCEPTION, BuildOptions
 from .passes import Passes
 from .producer import PRODUCERS, Job, Producer, producer_of
 from .progress import BuildReport, ConfigReport
@@ -43,6 +43,7 @@ def build(options: BuildOptions, progress: Progress) -> BuildReport:
     began = time.monotonic()
     check_sources(options.configs, options.sources)
     producers = [producer_for(options, name) for name in options.configs]
+    _check_perception(options, producers)
     state = State(options.out)
     crew = Crew(options, state, progress)
     crew.check()
@@ -96,6 +97,7 @@ def producer_for(options: BuildOptions, config: str) -> Producer:
         height,
         _anywhere(options.rewriter),
         given_to(config, options.sources),
+        options.perception,
     )
     producer = producer_of(job)
     producer.check()
@@ -110,6 +112,15 @@ def producer_for(options: BuildOptions, config: str) -> Producer:
             f"most {most:,} --scenes."
         )
     return producer
+
+
+def _check_perception(options: BuildOptions, producers: Sequence[Producer]) -> None:
+    """Refuse to be told who perceives where nothing is perceived; raises UsageError."""
+    if options.perception != AUTO_PERCEPTION and not any(producer.perceives for producer in producers):
+        raise UsageError(
+            f"--perception was given, but {' and '.join(options.configs)} is not measured from pictures: leave it out, "
+            "or build real_train or real_test."
+        )
 
 
 def _check_pools(options: BuildOptions, former: BuildRecord | None) -> None:

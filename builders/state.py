@@ -29,7 +29,7 @@ from flowbench.files import is_temporary, sweep, temporary_name, write_text
 from flowbench.release import STATE
 
 from .manifest import constraints_sha256
-from .options import BuildOptions
+from .options import AUTO_PERCEPTION, BuildOptions
 from .sources.given import fingerprint, given_to
 
 
@@ -47,6 +47,7 @@ class Identity(pydantic.BaseModel):
     shard_bytes: int
     constraints_sha256: str | None
     rewriter: str | None = None
+    perception: str = AUTO_PERCEPTION
 
     @classmethod
     def of(cls, options: BuildOptions) -> Identity:
@@ -61,6 +62,7 @@ class Identity(pydantic.BaseModel):
             shard_bytes=options.shard_bytes,
             constraints_sha256=constraints_sha256(),
             rewriter=None if options.rewriter is None else options.rewriter.name,
+            perception=options.perception,
         )
 
 

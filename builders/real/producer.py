@@ -29,9 +29,10 @@ from .categories import Draft
 from .facts import Facts
 from .measuring.measure import measure, perceive
 from .naming.namer import namer_of
+from .perception.choosing import Choice
 from .presets import preset_named
 from .recording import Origin
-from .recordings import GivenDatasets, Recordings, Shot, recordings_of
+from .recordings import EmbeddedTabletop, GivenDatasets, Shot, recordings_of
 from .selecting import select
 
 TEST_EVERY = 5
@@ -46,11 +47,12 @@ NOT_REPRODUCED = "not reproduced"
 class RealProducer(Producer):
     """Producer of ``real_train`` and ``real_test``: the embedded tabletop's episodes, or those of given datasets."""
 
+    perceives = True
     block_scenes = TEST_EVERY  # every block holds episodes of both splits
     hint = f"one episode of {TEST_EVERY}, the last, is for testing, the others for training"
 
     def check(self) -> None:
-        """The preset exists, what draws and simulates is installed, and given datasets open.
+        """The preset and the perception exist, what draws and simulates is installed, and given datasets open.
 
         Raises:
             UsageError: it is otherwise.
@@ -62,10 +64,8 @@ class RealProducer(Producer):
                 f"{self.job.config} was asked for from {self.job.simulator}, but its episodes come from {SIMULATOR} or "
                 f"from recordings: build it with --simulator {SIMULATOR}."
             )
-        recordings = recordings_of(self._sources)
-        if isinstance(recordings, GivenDatasets):
-            recordings.check()
-        else:
+        self._recordings.check()
+        if not self._sources:
             simulator_class(SIMULATOR)
 
     def warm(self) -> None:
@@ -74,7 +74,7 @@ class RealProducer(Producer):
 
     def most_scenes(self) -> int | None:
         """The episodes of given datasets; the tabletop has no end of them."""
-        recordings = recordings_of(self._sources)
+        recordings = self._recordings
         return recordings.scenes() if isinstance(recordings, GivenDatasets) else None
 
     def propose(self, scenes: Sequence[int]) -> tuple[pl.DataFrame, Rejects]:
@@ -150,11 +150,14 @@ class RealProducer(Producer):
         """Given datasets by the name of their profile."""
         return tuple((name, path) for name, path in self.job.sources if name in profiles())
 
+    @property
+    def _recordings(self) -> EmbeddedTabletop | GivenDatasets:
+        return recordings_of(self._sources, Choice.of(self.job.perception))
+
     def _asked(self, scene: int) -> tuple[Shot, Facts, list[Draft]] | Reject:
         """The questions of an episode, or why there are none."""
-        recordings: Recordings = recordings_of(self._sources)
         try:
-            shot = recordings.shot(self.job.seed, self.job.pool, scene)
+            shot = self._recordings.shot(self.job.seed, self.job.pool, scene)
             if isinstance(shot, Reject):
                 return shot
             measured = measure(shot.pair, perceive(shot.perception, shot.pair), shot.optics)

@@ -14,12 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowbench.builders.sim.items import Reject
-from flowbench.builders.simulators.tabletop.truth import has_truth
 from flowbench.builders.sources.datasets import open_dataset
 from flowbench.builders.sources.mining import FramePair, mine_episode, task_key
 from flowbench.builders.sources.profiles import Profile, profile_named
 from flowbench.builders.sources.recorded import EpisodeError, RecordedDataset
-from flowbench.errors import UsageError
 from flowbench.schema.real_meta import TrueGap
 from flowbench.seeding import generator
 
@@ -29,11 +27,13 @@ from .measuring.plane import arm_foot, fit_plane, plane_of_camera
 from .measuring.sighting import Optics
 from .pair import ImagePair
 from .perception.base import Perception
-from .perception.files import FOLDER, FilePerception
+from .perception.choosing import Choice
 from .perception.truth import TruthOf, gaps_of
 
 TABLETOP: Final = "tabletop"
 """The embedded source: its profile, its pool, and what records call its dataset."""
+AUTO: Final = Choice()
+"""Whoever a source comes with."""
 MOST_POOLED: Final = 300
 """Episodes whose first pictures are looked at for a table plane."""
 
@@ -73,8 +73,16 @@ class Recordings(abc.ABC):
 class EmbeddedTabletop(Recordings):
     """Each scene is recorded as a dataset of one episode in a private folder, and read back as any other is."""
 
+    def __init__(self, choice: Choice = AUTO) -> None:
+        """``choice`` says who is asked."""
+        self._choice = choice
+
+    def check(self) -> None:
+        """The choice can be made; raises UsageError."""
+        self._choice.check_simulated()
+
     def shot(self, seed: int, pool: str, scene: int) -> Shot | Reject:
-        """See the class; perception is exact."""
+        """See the class; perception is exact, unless mistakes are asked for."""
         from flowbench.builders.simulators.tabletop.recording import record_scene
 
         profile = profile_named(TABLETOP)
@@ -87,29 +95,29 @@ class EmbeddedTabletop(Recordings):
         numbered = replace(found, episode=replace(found.episode, index=scene))
         pair = ImagePair(numbered, TABLETOP, seed, pool, scene)
         known = TruthOf(truth)
-        return Shot(pair, known.perception(), Optics(found.k), (TABLETOP, *task_key(found.episode)), known)
+        return Shot(pair, self._choice.simulated(known), Optics(found.k), (TABLETOP, *task_key(found.episode)), known)
 
 
 @final
 class GivenDatasets(Recordings):
     """Episodes of datasets in turn: scene 0 is the first of the first, scene 1 the first of the second, and so on."""
 
-    def __init__(self, sources: Sequence[tuple[str, str]]) -> None:
-        """``sources`` are (profile, folder) pairs."""
-        self._sources = tuple(sources)
+    def __init__(self, sources: Sequence[tuple[str, str]], choice: Choice = AUTO) -> None:
+        """``sources`` are (profile, folder) pairs; ``choice`` says who is asked."""
+        self._sources, self._choice = tuple(sources), choice
 
     def check(self) -> None:
         """Every dataset opens, and there is perception beside it; raises UsageError."""
         for name, path in self._sources:
             opened(name, path)
-            perception_root(Path(path))
+            self._choice.check_dataset(Path(path))
 
     def scenes(self) -> int:
         """How many scenes there are until the largest dataset has no more."""
         return len(self._sources) * max(len(opened(name, path)[0].episodes) for name, path in self._sources)
 
     def shot(self, seed: int, pool: str, scene: int) -> Shot | Reject:
-        """The pair of an episode; perception is what lies beside the dataset, or the truth that was recorded."""
+        """The pair of an episode; perception is what was chosen."""
         name, path = self._sources[scene % len(self._sources)]
         dataset, profile = opened(name, path)
         place = scene // len(self._sources)
@@ -121,8 +129,8 @@ class GivenDatasets(Recordings):
         pair = ImagePair(found, name, seed, pool, scene)
         task = (name, *task_key(found.episode))
         known = TruthOf.of_dataset(Path(path), found.episode.index)
-        perception = provider_of(Path(path), known)
-        optics = _optics(name, path, seed, pair)
+        perception = self._choice.beside(name, Path(path), known)
+        optics = _optics(name, path, seed, pair, self._choice)
         return optics if isinstance(optics, Reject) else Shot(pair, perception, optics, task, known)
 
 
@@ -133,28 +141,7 @@ def opened(name: str, path: str) -> tuple[RecordedDataset, Profile]:
     return open_dataset(Path(path), profile), profile
 
 
-def perception_root(path: Path) -> Path:
-    """Where a dataset's perception lies.
-
-    Raises:
-        UsageError: nowhere, and no truth was recorded either.
-    """
-    root = path / FOLDER
-    if not root.is_dir() and not has_truth(path):
-        raise UsageError(
-            f"{root} is missing, expected masks, depth and tracks of the episodes: compute them as docs/real.md says."
-        )
-    return root
-
-
-def provider_of(path: Path, known: TruthOf | None) -> Perception:
-    """Files beside the dataset where there are some, else the truth that was recorded."""
-    if known is not None and not (path / FOLDER).is_dir():
-        return known.perception()
-    return FilePerception(perception_root(path))
-
-
-def _optics(name: str, path: str, seed: int, pair: ImagePair) -> Optics | Reject:
+def _optics(name: str, path: str, seed: int, pair: ImagePair, choice: Choice) -> Optics | Reject:
     """Depth, or the table plane of the dataset."""
     if not pair.profile.plane:
         return Optics(pair.k)
@@ -163,13 +150,13 @@ def _optics(name: str, path: str, seed: int, pair: ImagePair) -> Optics | Reject
     if episode.camera_from_robot is not None:
         plane = plane_of_camera(pair.k, episode.camera_from_robot, centre)
         return plane if isinstance(plane, Reject) else Optics(pair.k, plane)
-    fitted = _plane(name, path, seed, episode.camera, episode.group)
+    fitted = _plane(name, path, seed, episode.camera, episode.group, choice)
     return fitted if isinstance(fitted, Reject) else Optics(pair.k, *fitted)
 
 
 @functools.lru_cache(maxsize=8)
 def _plane(
-    name: str, path: str, seed: int, camera: str, group: str
+    name: str, path: str, seed: int, camera: str, group: str, choice: Choice
 ) -> tuple[NDArray[np.float64], tuple[tuple[float, float, float, float], ...]] | Reject:
     """The table plane of one camera of a group, from where the arm was seen in first pictures and recorded to be.
 
@@ -187,7 +174,7 @@ def _plane(
             continue
         pair = ImagePair(found, name, seed, "plane", index)
         try:
-            provider = provider_of(Path(path), TruthOf.of_dataset(Path(path), index))
+            provider = choice.beside(name, Path(path), TruthOf.of_dataset(Path(path), index))
             masks = perceive(provider, pair).segmentation.before
         except EpisodeError:
             continue
@@ -203,6 +190,6 @@ def _plane(
     return plane if isinstance(plane, Reject) else (plane, points)
 
 
-def recordings_of(sources: Sequence[tuple[str, str]]) -> EmbeddedTabletop | GivenDatasets:
+def recordings_of(sources: Sequence[tuple[str, str]], choice: Choice = AUTO) -> EmbeddedTabletop | GivenDatasets:
     """The embedded tabletop, unless a build was given datasets."""
-    return GivenDatasets(sources) if sources else EmbeddedTabletop()
+    return GivenDatasets(sources, choice) if sources else EmbeddedTabletop(choice)

@@ -51,6 +51,12 @@ class ModelPerception(Perception):
         self._frames, self._segmenter, self._depth, self._device = frames, segmenter, depth, device
         self._loaded: dict[str, Any] = {}
 
+    @classmethod
+    def check(cls) -> None:
+        """What runs models is installed; raises UsageError."""
+        for name in ("torch", "transformers"):
+            cls._module(name)
+
     def segment(self, pair: ImagePair, prompts: Sequence[Prompt]) -> Segmentation:
         """Every instance that a prompt finds with a score of at least 0.2."""
         before, after = ([mask for prompt in prompts for mask in self._found(each, prompt)] for each in _pictures(pair))

@@ -24,8 +24,8 @@ MOST_WORKERS: Final = 1024
 LARGEST_SEED: Final = 2**63 - 1
 
 CONFIGS_HELP: Final = (
-    "What to build: `sim_train`, `sim_test`; `selection_train`, `selection_test`, `selection_matched`, "
-    "`selection_movi`, `selection_physion`, `selection_clevrer`; "
+    "What to build: `sim_train`, `sim_test`; `real_train`, `real_test`; `selection_train`, `selection_test`, "
+    "`selection_matched`, `selection_movi`, `selection_physion`, `selection_clevrer`; "
     "`retrieval_train`, `retrieval_test`, `retrieval_corpus`."
 )
 
@@ -55,13 +55,14 @@ questions and reasoning (key: the environment variable `FLOWBENCH_REWRITER_KEY`;
 Names, numbers, directions and letters are checked; a text that fails keeps the words of the rules. The endpoint's
 answers are kept in `--rewriter-cache`: with all of them there, a build asks nobody and gives the same bytes.
 Of `selection_train`, `selection_test` and `selection_matched` it writes the rationales, from what the rules would tell.
+For `real_train` and `real_test` it must see pictures: it names objects that else have marks (docs/real.md).
 
 **Large?** `--plan` says beforehand what a build comes to, without building. `--engine ray` and `--engine slurm` use a
 cluster: docs/scale.md explains both from the start.
 
 **Interrupted?** The same command again goes on where it stopped. The same seed gives the same bytes, with any number
-of workers and any engine. Another seed, preset, simulator or rewriter needs another folder. Blocks that fail (exit
-code 1) are named at the end with the reason; the same command again tries them, and them alone, again.
+of workers and any engine. Another seed, preset, simulator, rewriter or perception needs another folder. Blocks that
+fail (exit code 1) are named at the end with the reason; the same command again tries them, and them alone, again.
 """
 
 
@@ -145,7 +146,8 @@ def command(
         str | None,
         typer.Option(
             metavar="URL",
-            help="OpenAI-compatible endpoint that rewords texts, or writes rationales; labels never pass through.",
+            help="OpenAI-compatible endpoint that rewords texts, writes rationales, or names objects; labels never "
+            "pass through.",
         ),
     ] = None,
     rewriter_model: Annotated[
@@ -160,6 +162,14 @@ def command(
             parser=_cache_folder,
         ),
     ] = None,
+    perception: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="Who finds things in `real_*` pictures: `auto`, `exact`, `files`, `models`, "
+            "`perturbed:KNOB=VALUE,...`; see docs/real.md.",
+        ),
+    ] = "auto",
     debug: Annotated[bool, typer.Option("--debug", help="Show the traceback when something fails.")] = False,
 ) -> None:
     """Build a release: scenes in, questions with pictures, depth, segmentation, exact flow and answers out."""
@@ -185,6 +195,7 @@ def command(
         engine=engine,
         engine_options=_engine_options(engine_options),
         rewriter=_rewriter(rewriter, rewriter_model, rewriter_cache, out),
+        perception=perception,
         sources=named_paths(source or (), houses),
     )
     for config, companion in added:
