@@ -67,7 +67,7 @@ def own_errors() -> list[type[BaseException]]:
 
 def an_instance(kind: type[BaseException]) -> BaseException:
     """An error with an argument of the type that its class asks for."""
-    if "__init__" not in vars(kind):
+    if not any("__init__" in vars(each) for each in kind.__mro__ if each.__module__.startswith("flowbench")):
         return kind("found, expected: do this")
     given = {"str": "found", "float": 600.25, "int": 3}
     asked = [p for p in inspect.signature(kind).parameters.values() if p.default is p.empty]

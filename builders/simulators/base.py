@@ -128,6 +128,9 @@ class SceneError(FlowbenchError):
         self.reason = reason
         self.final = final
 
+    def __reduce__(self) -> tuple[type[SceneError], tuple[str, str], dict[str, bool]]:
+        return type(self), (self.reason, str(self)), {"final": self.final}
+
 
 class Simulator(abc.ABC):
     """One loaded scene at a time. Everything is deterministic in (seed, pool, scene) unless the engine says not."""

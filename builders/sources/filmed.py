@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from flowbench.errors import FlowbenchError
+from flowbench.errors import CountedError
 
 Picture = NDArray[np.uint8]
 Size = tuple[int, int]
@@ -33,16 +33,8 @@ MOST_PICTURE_BYTES: Final = 1 << 25
 MOST_SIDE: Final = 4096
 
 
-class SceneError(FlowbenchError):
-    """A scene that cannot be used: one sentence with the file's name; the scene is skipped and counted.
-
-    Attributes:
-        reason: the same in a few words without names, for counting.
-    """
-
-    def __init__(self, message: str, reason: str) -> None:
-        super().__init__(message)
-        self.reason = reason
+class SceneError(CountedError):
+    """A scene that cannot be used: one sentence with the file's name; the scene is skipped and counted."""
 
 
 @dataclass(frozen=True, order=True)

@@ -13,22 +13,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from flowbench.errors import FlowbenchError
+from flowbench.errors import CountedError
 
 Picture = NDArray[np.uint8]
 """(height, width, 3) uint8, sRGB."""
 
 
-class EpisodeError(FlowbenchError):
-    """An episode that cannot be used: one sentence with the file's name; the episode is skipped and counted.
-
-    Attributes:
-        reason: the same in a few words without names, for counting.
-    """
-
-    def __init__(self, message: str, reason: str) -> None:
-        super().__init__(message)
-        self.reason = reason
+class EpisodeError(CountedError):
+    """An episode that cannot be used: one sentence with the file's name; the episode is skipped and counted."""
 
 
 @dataclass(frozen=True, eq=False)

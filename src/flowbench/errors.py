@@ -19,6 +19,21 @@ class UsageError(FlowbenchError):
     """Bad arguments, an unknown name, or an environment that cannot do what was asked."""
 
 
+class CountedError(FlowbenchError):
+    """One of many things cannot be used: it is skipped and counted, and the rest goes on.
+
+    Attributes:
+        reason: the sentence in a few words without names, for counting.
+    """
+
+    def __init__(self, message: str, reason: str) -> None:
+        super().__init__(message)
+        self.reason = reason
+
+    def __reduce__(self) -> tuple[type[CountedError], tuple[str, str]]:
+        return type(self), (str(self), self.reason)
+
+
 class ReleaseError(FlowbenchError):
     """The release itself breaks a check: corrupt, missing or hostile content."""
 
