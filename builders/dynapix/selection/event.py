@@ -76,7 +76,7 @@ def judge(
             return why
     horizon = target - cut
     steps = tuple(range(preset.step(horizon), (horizon - 1) // 3 + 1)) if preset.anchored else ()
-    delayed = subtype.framing == "future" and _ambiguous(preset, steps, when, target)
+    delayed = subtype.framing == "future" and ambiguous(preset, steps, when, target)
     return Slot(
         family="event",
         subtype=subtype.name,
@@ -91,7 +91,7 @@ def judge(
     )
 
 
-def _ambiguous(preset: Preset, steps: tuple[int, ...], when: int, target: int) -> bool:
+def ambiguous(preset: Preset, steps: tuple[int, ...], when: int, target: int) -> bool:
     """Whether "right after the collision" might mean another candidate as well as the target.
 
     The target may lie so many frames after the moment; where candidates are so close together that a wrong one could

@@ -30,7 +30,16 @@ LANDING = (
     "Pick the image that shows the scene immediately after an object next reaches the ground.",
     "The video stops before an object lands on the ground. Which image shows the scene right after the landing?",
 )
-TEXTS: Mapping[str, Sequence[str]] = {"contact": CONTACT, "motion": MOTION, "landing": LANDING, "time": TIME}
+EVENTS: Mapping[str, Sequence[str]] = {"contact": CONTACT, "motion": MOTION, "landing": LANDING}
+DELAYED: Mapping[str, Sequence[str]] = {
+    f"{kind} delayed": tuple(
+        text.replace("right after", "{seconds} seconds after").replace("immediately after", "{seconds} seconds after")
+        for text in texts
+    )
+    for kind, texts in EVENTS.items()
+}
+"""Where other candidates, too, come right after the event."""
+TEXTS: Mapping[str, Sequence[str]] = {**EVENTS, **DELAYED, "time": TIME}
 """Kind of a slot -> ways to ask; seconds are stated where they alone say when."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from flowbench.builders.dynapix.happenings import last_frame, seen, seen_bodies
 from flowbench.builders.dynapix.presets import Preset
 from flowbench.builders.dynapix.selection.determined import undetermined
-from flowbench.builders.dynapix.selection.event import AT_ONCE, NO_OBSERVATION, NO_TARGET
+from flowbench.builders.dynapix.selection.event import AT_ONCE, NO_OBSERVATION, NO_TARGET, ambiguous
 from flowbench.builders.dynapix.selection.slots import Attempt, Attempts, Slot
 from flowbench.builders.dynapix.selection.time import LONGEST_STEP, NO_MOMENT
 from flowbench.builders.sources.filmed import FilmedScene
@@ -73,7 +74,10 @@ def slot_of(
         return AT_ONCE if event.moment in others else ANOTHER
     if not all(seen(oracle, frame, body) for frame in (cut, target) for body in event.bodies):
         return OUT_OF_SIGHT
-    return _slot(scene, "event", kind.name, kind.kind, (first, cut, target), event.bodies, oracle, preset)
+    slot = _slot(scene, "event", kind.name, kind.kind, (first, cut, target), event.bodies, oracle, preset)
+    if isinstance(slot, Slot) and ambiguous(preset, slot.steps, event.moment, target):
+        return replace(slot, phrasing=f"{kind.kind} delayed", seconds=after / scene.fps)
+    return slot
 
 
 def time_attempts(

@@ -164,12 +164,28 @@ def _check_balanced(record: SelectionRecord, meta: TransferMeta) -> Iterator[Fin
     if frames[0] <= last or target - room <= last or target + room >= meta.scene.frames:
         yield Finding("room", f"frames {frames} about {target}", "room for a target of every rank after the cut")
     stated = [float(each) for each in _STATED.findall(record.query)]
-    expected = [record.horizon / meta.scene.fps] if record.category == "time" else []
+    expected = _times_to_state(record, meta)
     if len(stated) != len(expected) or any(abs(a - b) > 0.005 + 1e-9 for a, b in zip(stated, expected, strict=True)):
         yield Finding("stated time", f"{record.query!r}", f"{[f'{each:.2f} seconds' for each in expected]}")
     why = surprise(meta.scene, last, target)
     if why is not None:
         yield Finding("foreseeable", why, "nothing that is not seen coming")
+
+
+def _times_to_state(record: SelectionRecord, meta: TransferMeta) -> list[float]:
+    """Seconds that a query has to state: those of a time item; the delay where "right after" may be true of two frames.
+
+    It may where candidates that stand as close together as they may have another one so soon after the event.
+    """
+    if record.category == "time":
+        return [record.horizon / meta.scene.fps]
+    event = _EVENT.fullmatch(record.subtype)
+    if event is None:
+        return []
+    moment, step, target = record.prefix.last + int(event[2]), least_step(record.horizon), record.target_frame
+    near = [target + number * step for number in range(-3, 4) if number]
+    twice = any(moment <= frame <= moment + LATEST_AFTER for frame in near)
+    return [(target - moment) / meta.scene.fps] if twice else []
 
 
 def _check_mixture(record: SelectionRecord, meta: TransferMeta, mixture: Mixture) -> Iterator[Finding]:
