@@ -26,7 +26,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from .frozen import Frozen
-from .sim import Motion, Provenance, SimRecord
+from .sim import Motion, Provenance, RewriterNote, SimRecord
 
 
 class RealMotion(Motion):
@@ -91,6 +91,10 @@ class BadgeTexts(Frozen):
 class RealProvenance(Provenance):
     """Where the sample comes from; scene is the index in the pool, view the number of the pair in the episode, 0."""
 
+    rewriter: RewriterNote | None = Field(
+        description="Who was asked to name the objects from crops; null where nobody was. Where named is false, none "
+        "of the names did."
+    )
     dataset: str = Field(description="Name of the dataset as the build was told, or 'tabletop'.")
     profile: str = Field(description="Name of the profile whose constants were used, e.g. 'bridge_v2'.")
     task: str = Field(description="The recorded task text; '' where there is none.")
