@@ -8,9 +8,9 @@ import json
 import numpy as np
 
 from flowbench.builders.dynapix.items import CorpusFrame, Place, RetrievalQuery, SelectionItem
+from flowbench.builders.dynapix.producing.choices import item_key
 from flowbench.builders.dynapix.producing.meta import run_as_json
 from flowbench.builders.dynapix.producing.records import Origin, corpus_record, retrieval_record, selection_record
-from flowbench.builders.dynapix.producing.choices import item_key
 from flowbench.builders.dynapix.producing.stage import drawn
 from flowbench.builders.simulators.collisions.physics import simulate
 from flowbench.collisions.filming import Studio
