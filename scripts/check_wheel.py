@@ -11,7 +11,7 @@ import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-DATA = {".py", ".toml", ".j2", ".css", ".md", ".typed", ".txt"}
+DATA = {".csv", ".py", ".toml", ".j2", ".css", ".md", ".typed", ".txt"}
 
 CORE_ONLY = """
 import importlib.util, pkgutil
