@@ -195,6 +195,9 @@ def test_names_must_fit_one_thing_alone() -> None:
     twins, _ = asked([*scene(), Flat("tin can", 20, 20)])
     can = next(k for k, thing in enumerate(twins.measured.things) if thing.label == "can")
     assert called(twins, [can]) is None
+    alike, _ = asked([*scene(), Flat("cup", 20, 20)])
+    mug = next(k for k, thing in enumerate(alike.measured.things) if thing.label == "mug")
+    assert called(alike, [mug]) is None
     vague, _ = asked([*scene(), Flat("small object", 20, 20)])
     thing = next(k for k, each in enumerate(vague.measured.things) if each.generic)
     assert called(vague, [thing]) is None

@@ -133,18 +133,28 @@ def called(facts: Facts, things: Sequence[int]) -> Names | None:
     names = {}
     for k in things:
         thing = facts.thing(k)
-        heads = [[label.split()[-1] for label in labels] for labels in seen]
-        head = thing.label.split()[-1]
+        heads = [[_head(label) for label in labels] for labels in seen]
+        head = _head(thing.label)
         if thing.generic or head in VAGUE or any(each.count(head) != 1 for each in heads):
             return None
         names[k] = f"the {thing.label}"
     return names
 
 
+def _head(label: str) -> str:
+    """The last word of a label, or the one that strangers would use for the same thing."""
+    last = label.split()[-1]
+    return ALIKE.get(last, last)
+
+
+ALIKE: Mapping[str, str] = {"mug": "cup", "pan": "pot", "skillet": "pot"}
+"""Head -> another that fits the same things for who sees them: where there are both, neither names one alone."""
 VAGUE = frozenset(
     (
         *("object", "item", "container", "thing", "food", "tool", "toy", "piece", "part", "utensil", "stuff"),
         *("arm", "gripper", "hand", "robot", "cable", "wire", "cord"),
+        *("moon", "pentagon", "hexagon"),
     )
 )
-"""Heads of names that say nothing, and what is no thing on the table (B.4.9)."""
+"""Heads of names that say nothing, what is no thing on the table (B.4.9), and shapes that blocks do not show from
+aside."""

@@ -157,6 +157,6 @@ def scene(**ends: tuple[int, int, float]) -> list[Flat]:
         Flat("can", 120, 220),
         Flat("bowl", 520, 320),
         Flat("jar", 60, 330),
-        Flat("cup", 540, 120),
+        Flat("plate", 540, 120),
     ]
     return [replace(thing, end=ends.get(thing.label, thing.end)) for thing in things]

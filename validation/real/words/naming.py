@@ -21,9 +21,12 @@ VAGUE = frozenset(
     (
         *("object", "item", "container", "thing", "food", "tool", "toy", "piece", "part", "utensil", "stuff"),
         *("arm", "gripper", "hand", "robot", "cable", "wire", "cord"),
+        *("moon", "pentagon", "hexagon"),
     )
 )
-"""Heads of names that say nothing, parts of the robot, and cables."""
+"""Heads of names that say nothing, parts of the robot, cables, and shapes that blocks do not show from aside."""
+_ALIKE = {"mug": "cup", "pan": "pot", "skillet": "pot"}
+"""Heads that fit what others fit."""
 _FREE = re.compile(r"the ((?:[a-z]+[- ]){0,3}[a-z]+)")
 """A model's name: up to four words."""
 _TELLING = frozenset(
@@ -88,4 +91,5 @@ def _free(things: dict[int, str]) -> Iterator[Finding]:
 
 
 def _head(label: str) -> str:
-    return label.split()[-1] if label.split() else ""
+    last = label.split()[-1] if label.split() else ""
+    return _ALIKE.get(last, last)
