@@ -130,6 +130,19 @@ def test_letters_are_even_and_choices_repeatable() -> None:
     assert select([], 9, BALANCED, True, CountingAnswerer(9)) == ([], Counter())
 
 
+def test_letters_of_small_splits_are_even_over_seeds() -> None:
+    rows = [row(k, category, 0, "yes", "no") for k, category in enumerate(TWO_WAY)]
+    rows += [row(3, "closest_three", 0, "0+1+2", "1+2+3", letterings=20)]
+    firsts: Counter[tuple[str, int]] = Counter()
+    for seed in range(200):
+        chosen, _ = select(rows, seed, PAPER, False, CountingAnswerer(seed))
+        letters = [choice.right_position for choice in chosen]
+        assert sum(letters[:3]) in (1, 2)
+        firsts.update((rows[choice.row]["category"], choice.right_position) for choice in chosen)
+    assert all(70 <= firsts[category, 0] <= 130 for category in TWO_WAY)
+    assert len([key for key in firsts if key[0] == "closest_three"]) == 20
+
+
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(TWO_WAY), st.booleans(), st.booleans(), st.booleans()), max_size=60))
 def test_caps_hold_whatever_comes(drawn: list[tuple[str, bool, bool, bool]]) -> None:

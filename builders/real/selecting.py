@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -138,16 +138,21 @@ def _slots(rows: Sequence[Row], own: Sequence[int], ties: Sequence[int]) -> list
 
 
 def _even_letters(rows: Sequence[Row], chosen: Sequence[int], seed: int) -> dict[int, int]:
-    """Letter positions of the right choices: even in each category and answer, in no visible order."""
+    """Letter positions of the right choices: even in each category and answer, and over all.
+
+    All categories with as many letterings take their turns from one shuffled round, so that a split with a question or
+    two of each does not begin every one of them with A.
+    """
     positions: dict[int, int] = {}
-    turn: Counter[tuple[str, int]] = Counter()
+    rounds: dict[int, Iterator[int]] = {}
 
     def order(k: int) -> tuple[str, str, int]:
         row = rows[k]
         return row["category"], row["answer"], rank(seed, "letter", row["scene"], row["category"], row["ordinal"])
 
     for k in sorted(chosen, key=order):
-        of = rows[k]["category"], rows[k]["letterings"]
-        positions[k] = turn[of] % rows[k]["letterings"]
-        turn[of] += 1
+        count = rows[k]["letterings"]
+        if count not in rounds:
+            rounds[count] = itertools.cycle(sorted(range(count), key=lambda each: rank(seed, "round", count, each)))
+        positions[k] = next(rounds[count])
     return positions
