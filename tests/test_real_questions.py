@@ -295,7 +295,7 @@ def test_another_mover_is_told() -> None:
     assert found
     for record, _, _ in found:
         assert [other.down for other in record.others] == [0.10]
-        assert re.search(r"is moved 10 cm down as well\.", record.motion_text)
+        assert re.search(r"is moved by 10 cm down as well\.", record.motion_text)
 
 
 def test_rows_recognise_their_drafts() -> None:

@@ -16,12 +16,12 @@ from .categories.base import DIRECTIONS
 from .facts import Facts
 
 MOTIONS = (
-    "Suppose {a} is moved {path}.",
-    "Imagine that {a} is moved {path}.",
+    "Suppose {a} is moved by {path}.",
+    "Imagine that {a} is moved by {path}.",
     "{A} is now moved {path}.",
-    "Someone moves {a} {path}.",
+    "Someone moves {a} by {path}.",
 )
-OTHER = "{A} is moved {path} as well."
+OTHER = "{A} is moved by {path} as well."
 SCALE = "For scale, {ref} is {size} cm at its widest."
 Names = Mapping[int, str]
 """Index of a thing -> what texts call it."""

@@ -7,12 +7,12 @@ from typing import Final
 
 SEEN_FROM: Final = "(directions as seen from the camera)"
 MOTIONS: Final[Sequence[str]] = (
-    "Suppose {a} is moved {path} {seen}.",
-    "Imagine that {a} is moved {path} {seen}.",
+    "Suppose {a} is moved by {path} {seen}.",
+    "Imagine that {a} is moved by {path} {seen}.",
     "{A} is now moved {path} {seen}.",
-    "Someone moves {a} {path} {seen}.",
+    "Someone moves {a} by {path} {seen}.",
 )
-OTHER: Final = "{A} is moved {path} as well."
+OTHER: Final = "{A} is moved by {path} as well."
 SCALE: Final = "For scale, {a} is {size} cm at its widest."
 
 _NEAR: Final = ", measured between their nearest points?"
