@@ -148,6 +148,8 @@ def finish(state: State) -> bool:
     found = {name: read_complete(state, name) for name in record.scenes}
     whole = {name: _mended(state, name, config) for name, config in found.items() if config is not None}
     identity = record.identity
+    sizes = {config_spec(name).size or (identity.width, identity.height) for name in whole}
+    width, height = sizes.pop() if len(sizes) == 1 else (identity.width, identity.height)
     manifest = Manifest(
         version=UNRELEASED,
         builder_version=__version__,
@@ -155,8 +157,8 @@ def finish(state: State) -> bool:
         seed=identity.seed,
         preset=identity.preset,
         simulator=identity.simulator,
-        width=identity.width,
-        height=identity.height,
+        width=width,
+        height=height,
         shard_bytes=identity.shard_bytes,
         scenes={config.pool: config.scenes for config in whole.values()},
         sources={name: found for name, found in record.sources.items() if name in whole},

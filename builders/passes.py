@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -23,6 +23,10 @@ from .rates import propose_limit, write_limit
 from .receipts import Receipt
 from .state import State
 from .units import Block, Shard, place_of, read_candidates, shard_digest
+
+
+class NothingToAskError(UsageError):
+    """A config's scenes gave nothing; what else was asked for is built all the same."""
 
 
 @dataclass
@@ -52,12 +56,7 @@ class Passes:
             return None
         selected, unbalanced = self.producer.select(read_candidates(self.state, self.config, len(blocks)))
         if selected.height == 0:
-            scenes = self.options.scenes
-            gave = f"{scenes:,} scene{'' if scenes == 1 else 's'} gave nothing to ask"
-            lost = [reason for reason in _rejects(block.receipt() for block in blocks) if reason.startswith("scene: ")]
-            hint = lost[0].removeprefix("scene: ").rstrip(".") if lost else self.producer.hint
-            why = f" ({hint})" if hint else ""
-            raise UsageError(f"{self.config}: {gave}{why}: ask for more --scenes.")
+            raise NothingToAskError(self._nothing(_rejects(block.receipt() for block in blocks)))
         shards = self._shards(selected)
         former = read_complete(self.state, self.config)
         if former is not None and former.scenes == self.options.scenes and all(shard.receipt() for shard in shards):
@@ -74,6 +73,18 @@ class Passes:
             "write": _rejects(receipts.values()),
         }
         return complete(self.state, self.config, self.options.scenes, receipts, rejects)
+
+    def _nothing(self, rejects: Mapping[str, int]) -> str:
+        """Why there is nothing to ask, as far as it is known: a lost scene says it best."""
+        scenes = self.options.scenes
+        lost = [reason for reason in rejects if reason.startswith("scene: ")]
+        often = max(rejects, key=lambda reason: rejects[reason], default="")
+        told = [lost[0].removeprefix("scene: ").rstrip(".")] if lost else [self.producer.hint]
+        if often and not lost:
+            told.append(f"most often because of {often}")
+        why = "; ".join(filter(None, told))
+        gave = f"{scenes:,} scene{'' if scenes == 1 else 's'} gave nothing to ask"
+        return f"{self.config}: {gave}{f' ({why})' if why else ''}: ask for more --scenes."
 
     def _blocks(self) -> list[Block]:
         """The blocks of the propose pass."""

@@ -21,7 +21,7 @@ from flowbench.schema import config_spec
 from .crew import BlocksFailedError, Crew
 from .finishing import Complete, finish, read_complete
 from .options import AUTO_PERCEPTION, BuildOptions
-from .passes import Passes
+from .passes import NothingToAskError, Passes
 from .producer import PRODUCERS, Job, Producer, producer_of
 from .progress import BuildReport, ConfigReport
 from .rewriting import RewriterSettings
@@ -61,11 +61,27 @@ def build(options: BuildOptions, progress: Progress) -> BuildReport:
         progress.finish()
         with crew:
             passes = [Passes(producer, options, state, progress, crew) for producer in producers]
-            whole = {each.config: each.run() for each in passes}
+            whole, nothing = _run(passes)
         _note_failures(crew)
         reports = {config: _report(done) for config, done in whole.items() if done is not None}
+        if nothing and not reports:
+            raise nothing[0]
         changed = finish(state) or any(each.changed for each in passes)
+        if nothing:
+            raise nothing[0]
     return BuildReport(options.out, reports, changed, time.monotonic() - began)
+
+
+def _run(passes: Sequence[Passes]) -> tuple[dict[str, Complete | None], list[NothingToAskError]]:
+    """What came of each config, and the complaints of those whose scenes gave nothing; they do not hold up others."""
+    whole: dict[str, Complete | None] = {}
+    nothing: list[NothingToAskError] = []
+    for each in passes:
+        try:
+            whole[each.config] = each.run()
+        except NothingToAskError as error:
+            nothing.append(error)
+    return whole, nothing
 
 
 def _note_failures(crew: Crew) -> None:

@@ -9,12 +9,15 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 from support.building import build, counting, published
+from support.counting import CountingProducer
 
 from flowbench.builders import shards, units
 from flowbench.errors import UsageError
@@ -282,3 +285,15 @@ def test_killed_at_any_moment_a_rerun_gives_the_undisturbed_release(tmp_path: Pa
     build(tmp_path / "r", scenes=40)
     assert published(tmp_path / "r") == published(tmp_path / "undisturbed")
     assert not list((tmp_path / "r").rglob("*.tmp"))
+
+
+def test_a_config_that_gives_nothing_does_not_hold_up_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def select(self: CountingProducer, candidates: pl.DataFrame) -> tuple[pl.DataFrame, Counter[str]]:
+        chosen, rejects = chosen_as_ever(self, candidates)
+        return (chosen.clear() if self.job.config == "sim_test" else chosen), rejects
+
+    chosen_as_ever = CountingProducer.select
+    monkeypatch.setattr(CountingProducer, "select", select)
+    with pytest.raises(UsageError, match=r"sim_test: 5 scenes gave nothing to ask .*ask for more --scenes"):
+        build(tmp_path / "r", configs=("sim_train", "sim_test"))
+    assert list(read_manifest(tmp_path / "r").configs) == ["sim_train"]

@@ -72,6 +72,10 @@ class RealProducer(Producer):
         """Measure a mask of one pixel."""
         innermost(np.ones((1, 1), dtype=np.bool_), MaskFacts(1, 0.0, 0.0, 0, 0, 0, 0))
 
+    def least_scenes(self) -> int:
+        """Of fewer episodes none is for testing."""
+        return TEST_EVERY if config_spec(self.job.config).splits == ("test",) else 1
+
     def most_scenes(self) -> int | None:
         """The episodes of given datasets; the tabletop has no end of them."""
         recordings = self._recordings

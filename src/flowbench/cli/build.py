@@ -43,6 +43,9 @@ EPILOG: Final = """
 `flowbench build selection_test retrieval_test --scenes 50 --out my/collisions` films 50 collisions, 10 of them to test
 on, and adds `retrieval_corpus`, the frames that queries are ranked against.
 
+`flowbench build real_train real_test --scenes 40 --out my/moves` has an arm move things on 40 tables and asks what that
+changed; with `--source bridge_v2=my/bridge --scenes 4000` it measures the first 4000 episodes of recorded ones.
+
 `flowbench build selection_movi --source movi=my/kubric --scenes 100 --out my/transfer` asks about the first 100 scenes
 of a folder of MOVi-A scenes, `selection_physion --source physion=my/trials` about Physion trials: see docs/dynapix.md.
 
@@ -89,7 +92,8 @@ def command(
         int,
         typer.Option(
             metavar="N",
-            help="Scenes (houses, collisions) a pool, 1 to 1,000,000; one collision of five is for testing.",
+            help="Scenes (houses, collisions, episodes) a pool, 1 to 1,000,000; of the latter two one of five is for "
+            "testing.",
             parser=whole_number("--scenes", 50),
         ),
     ] = 2,

@@ -88,8 +88,9 @@ def _print_summary(made: list[Recorded]) -> None:
         console.print(f"{escape(str(each.root))}: {numbers}", soft_wrap=True, highlight=False)
     first = made[0]
     given = " ".join(f"--source {PROFILES[each.setup]}={each.root}" for each in made)
+    configs = "real_train real_test" if any(each.testing for each in made) else "real_train"
     for line in (
         f"look:   flowbench show {first.root} {PROFILES[first.setup]}",
-        f"build:  flowbench build real_train real_test {given}",
+        f"build:  flowbench build {configs} {given} --scenes {sum(each.episodes for each in made)}",
     ):
         console.print(f"  {escape(line)}", soft_wrap=True, highlight=False)

@@ -71,7 +71,7 @@ class Manifest(_Frozen):
         seed: release seed.
         preset: ``balanced`` or ``paper``.
         simulator: name of the simulator.
-        width, height: of the pictures, pixels.
+        width, height: of the pictures, pixels, where configs differ of those that have no size of their own.
         shard_bytes: target size of a shard.
         scenes: scene pool -> scenes drawn from.
         sources: config -> name of the recorded material or house file it was built from -> sha256 of that.
