@@ -121,6 +121,13 @@ def cm(metres: float) -> str:
     return f"{100.0 * metres:.1f} cm"
 
 
+def parted(facts: Facts, moment: int, among: Sequence[int], nearest: int) -> float:
+    """Metres, to six decimals, by which the next landmark is farther from the mover than the ``nearest`` ones."""
+    order = ranked(facts, moment, among)
+    inner, outer = (facts.gaps[order[place]] for place in (nearest - 1, nearest))
+    return round(outer.after - inner.after if moment else outer.before - inner.before, 6)
+
+
 def ranked(facts: Facts, moment: int, among: Sequence[int]) -> list[int]:
     """Landmarks by distance to the mover before (0) or after (1), nearest first."""
     gaps = facts.gaps

@@ -10,7 +10,7 @@ import numpy as np
 from flowbench.builders.real.facts import Facts
 from flowbench.builders.sim.items import Because
 
-from .base import TEST_MARGIN, Category, Draft, Terms, cm, ranked
+from .base import TEST_MARGIN, Category, Draft, Terms, cm, parted, ranked
 
 LEAST_LANDMARKS = 3
 MOST_OPTIONS = 4
@@ -56,8 +56,8 @@ class CloserTo(Category):
 def _drafts(facts: Facts, rng: np.random.Generator, flipped: bool) -> Iterator[Draft]:
     if len(facts.landmarks) < LEAST_LANDMARKS:
         return
-    first, second, *_ = ranked(facts, 1, facts.landmarks)
-    margin = round(facts.gaps[second].after - facts.gaps[first].after, 6)
+    first = ranked(facts, 1, facts.landmarks)[0]
+    margin = parted(facts, 1, facts.landmarks, 1)
     was = ranked(facts, 0, facts.landmarks)[0]
     if margin <= 2.0 * facts.profile.margin or margin < LEAST_GAP or (was != first) != flipped:
         return
@@ -66,6 +66,9 @@ def _drafts(facts: Facts, rng: np.random.Generator, flipped: bool) -> Iterator[D
     rest = [k for k in facts.landmarks if k not in fixed]
     others = [rest[i] for i in rng.permutation(len(rest)).tolist()][: MOST_OPTIONS - len(fixed)]
     listed = tuple(sorted((*fixed, *others), key=lambda k: facts.numbers[k]))
-    margin = round(facts.gaps[ranked(facts, 1, listed)[1]].after - facts.gaps[first].after, 6)
+    # a before-answer that depth cannot resolve is none
+    if parted(facts, 0, listed, 1) < facts.profile.before_margin:
+        return
+    margin = parted(facts, 1, listed, 1)
     answers = str(listed.index(was)), str(listed.index(first))
     yield Draft("closer_to", listed, None, None, *answers, margin, (), margin >= TEST_MARGIN)

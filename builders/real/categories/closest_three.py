@@ -11,9 +11,10 @@ from flowbench.builders.real.facts import MOST_LISTED, Facts
 from flowbench.builders.sim.items import Because
 from flowbench.builders.sim.naming import enumeration
 
-from .base import TEST_MARGIN, Category, Draft, Terms, cm, ranked
+from .base import TEST_MARGIN, Category, Draft, Terms, cm, parted, ranked
 
 LEAST_LANDMARKS = 5
+NEAREST = 3
 MARGINS = 1.5
 """Of m, by which the fourth must be farther than the third."""
 FARTHER = 1.15
@@ -66,9 +67,11 @@ def _drafts(facts: Facts, flipped: bool) -> Iterator[Draft]:
     listed = facts.landmarks[:MOST_LISTED]
     order = ranked(facts, 1, listed)
     third, fourth = (facts.gaps[order[place]].after for place in (2, 3))
-    margin = round(fourth - third, 6)
+    margin = parted(facts, 1, listed, NEAREST)
+    if parted(facts, 0, listed, NEAREST) < facts.profile.before_margin:
+        return
     was, now = (
-        "+".join(str(place) for place in sorted(listed.index(k) for k in o[:3]))
+        "+".join(str(place) for place in sorted(listed.index(k) for k in o[:NEAREST]))
         for o in (ranked(facts, 0, listed), order)
     )
     if (was != now) == flipped and margin > MARGINS * facts.profile.margin and fourth >= FARTHER * third:

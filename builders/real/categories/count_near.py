@@ -67,7 +67,7 @@ def _drafts(facts: Facts, rng: np.random.Generator, flipped: bool) -> Iterator[D
     fitting = [
         (abs(2 * n1 - len(listed)), t, n0, n1)
         for t, n0, n1 in found
-        if (n0 != n1) == flipped and 0 < n1 < len(listed) and _apart(facts, listed, t) >= need(facts, t)
+        if (n0 != n1) == flipped and 0 < n1 < len(listed) and _clears(facts, listed, t)
     ]
     if not fitting:
         return
@@ -81,6 +81,12 @@ def _drafts(facts: Facts, rng: np.random.Generator, flipped: bool) -> Iterator[D
 def need(facts: Facts, t: float) -> float:
     """How far every listed landmark must be from a threshold: the profile's margin, and a quarter of it (B.5)."""
     return max(facts.profile.count_margin.of(t), TEST_SHARE * t)
+
+
+def _clears(facts: Facts, listed: tuple[int, ...], t: float) -> bool:
+    """Whether every listed landmark keeps away from a threshold, after the move and before it."""
+    earlier = min(abs(facts.gaps[k].before - t) for k in listed)
+    return _apart(facts, listed, t) >= need(facts, t) and earlier >= facts.profile.before_margin
 
 
 def _counts(facts: Facts, listed: tuple[int, ...], t: float) -> tuple[int, int]:

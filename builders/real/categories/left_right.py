@@ -44,7 +44,8 @@ class LeftRight(Category):
             need = facts.profile.margin
             if facts.profile.left_right_by_width:
                 need = max(need, facts.thing(k).radius)
-            if (before < 0.0) != (after < 0.0) and abs(after) >= need and agrees(facts, k):
+            clear = abs(after) >= need and abs(before) >= facts.profile.before_margin
+            if (before < 0.0) != (after < 0.0) and clear and agrees(facts, k):
                 yield _draft(k, before, after, self.RELATIONS[int(rng.integers(2))])
 
     def unchanged(self, facts: Facts, rng: np.random.Generator) -> Iterator[Draft]:

@@ -109,7 +109,9 @@ class ProfileRules(Frozen):
     count_thresholds: list[float] = Field(description="T of count_near, metres.")
     unchanged_thresholds: list[float] = Field(description="T of near_object where nothing changes, metres.")
     after_margin: float = Field(description="|d1 - T| is at least this and 0.15 T, metres.")
-    before_margin: float = Field(description="|d0 - T| is at least this, metres.")
+    before_margin: float = Field(
+        description="|d0 - T| is at least this, and what ranks or sides before the move rest on, metres."
+    )
     count_margin: float = Field(description="|d1 - T| of every listed landmark is at least this, metres.")
     count_share: float = Field(description="... and at least this share of T; 0 where only count_margin holds.")
     landmark_pixels: int = Field(description="Least area of a landmark in I0, pixels.")

@@ -1,7 +1,7 @@
 """``closest_three``: which three listed landmarks will the mover end up closest to? (paper, B.4, B.5)
 
 The three change with the move; the fourth is more than 1.5 m farther than the third (3 cm of named objects), and by a
-factor of at least 1.15; 5 cm in the test split.
+factor of at least 1.15; 5 cm in the test split. Before the move it is 2 cm (of DROID 5 cm) farther.
 """
 
 from __future__ import annotations
@@ -26,11 +26,17 @@ def judge(asked: Asked) -> Outcome:
         Condition("landmarks listed", float(FEWEST <= len(after) <= MOST), 1.0),
         *changes(asked, answers[1], answers[0]),
         Condition("gap to the fourth", fourth - third, least),
+        Condition("gap to the fourth before", _gap(asked.gaps_before), asked.rules.before_margin),
         Condition("fourth by a factor", fourth, FACTOR * third),
     ]
     if asked.test:
         conditions.append(Condition("margin of the test split", fourth - third, TEST_LEAST))
     return Outcome(answers[1], answers[0], fourth - third, "m", conditions)
+
+
+def _gap(gaps: Sequence[float]) -> float:
+    third, fourth = sorted(gaps)[NEAREST - 1 : NEAREST + 1] if len(gaps) > NEAREST else (0.0, 0.0)
+    return fourth - third
 
 
 def _nearest(gaps: Sequence[float]) -> str:

@@ -1,7 +1,8 @@
 """``count_near``: how many of the listed landmarks will end up within T of the mover? (paper, B.4 "Count Near", B.5)
 
 The count changes with the move, is neither none nor all, and no listed landmark lies near T: by 3 cm, of DROID by 8 cm
-and 0.15 T, and always by a quarter of T. Offered are the count and up to three of one more, two more, and the count
+and 0.15 T, and always by a quarter of T;
+before the move by 2 cm, of DROID 5 cm. Offered are the count and up to three of one more, two more, and the count
 before.
 """
 
@@ -19,6 +20,7 @@ def judge(asked: Asked) -> Outcome:
     limit, rules = asked.limit(), asked.rules
     before, after = (sum(gap < limit for gap in gaps) for gaps in (asked.gaps_before, asked.gaps_after))
     away = min((abs(gap - limit) for gap in asked.gaps_after), default=0.0)
+    earlier = min((abs(gap - limit) for gap in asked.gaps_before), default=0.0)
     listed = len(asked.landmarks)
     least = max(rules.count_margin, rules.count_share * limit, CLEAR * limit, TEST_LEAST if asked.test else 0.0)
     conditions = [
@@ -27,6 +29,7 @@ def judge(asked: Asked) -> Outcome:
         *changes(asked, str(after), str(before)),
         Condition("neither none nor all", float(0 < after < listed), 1.0),
         Condition("distances from the threshold", away, least),
+        Condition("distances before from the threshold", earlier, rules.before_margin),
     ]
     if asked.counts:
         conditions.append(Condition("counts offered", float(_offered(asked, after, before)), 1.0))

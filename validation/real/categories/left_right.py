@@ -1,7 +1,8 @@
 """``left_right``: will the mover end up to the left (or right) of the landmark? (paper, B.4 "Left Right")
 
 By metric x, which the pictures' columns agree with and show: they are 8 px (of 640) apart, and not each within the
-other's box. The side flips, or in a no-change question stays and clears 5 cm.
+other's box. The side flips, or in a no-change question stays and clears 5 cm; before the
+move x is 2 cm (of DROID 5 cm) apart.
 """
 
 from __future__ import annotations
@@ -21,7 +22,10 @@ def judge(asked: Asked) -> Outcome:
     answers = ["yes" if (each < 0.0) == (asked.relation != "right") else "no" for each in apart]
     away = abs(apart[1])
     least = max(asked.rules.margin, asked.side_width * 2.0 * landmark.radius)
-    conditions = [Condition("x apart after", away, least)]
+    conditions = [
+        Condition("x apart after", away, least),
+        Condition("x apart before", abs(apart[0]), asked.rules.before_margin),
+    ]
     if answers[0] == answers[1]:
         conditions += [Condition("x apart, no change", min(abs(each) for each in apart), STILL_SIDE)]
     if asked.test:
