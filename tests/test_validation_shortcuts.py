@@ -102,7 +102,25 @@ def test_objects_that_are_drawn_tell_nothing() -> None:
     rows = [four(lambda types: draw.randrange(1, 5), draw, number) for number in range(N)]
     assert paying(rows) == {}
     rules = {score.rule for score in scores_of(opened(rows).index)}
-    assert rules == set(RULES) - {"classifier on the texts"}
+    assert rules == set(RULES) - {"classifier on the texts", "place among the counts"}
+
+
+def test_counts_that_are_mostly_in_the_middle_are_found() -> None:
+    draw = random.Random(8)
+
+    def rows(places: Sequence[int]) -> list[Any]:
+        made = []
+        for number in range(N):
+            least, place = draw.randrange(3), draw.choice(places)
+            choices = [str(least + each) for each in range(4)]
+            draw.shuffle(choices)
+            letter = "ABCD"[choices.index(str(least + place))]
+            told = {"choices": choices, "answer": letter, "answer_text": str(least + place), "before_answer": "A"}
+            made.append(honest(number, draw, category="count_near", threshold=0.2, **told))
+        return made
+
+    assert "place among the counts" in paying(rows((1, 2)))
+    assert "place among the counts" not in paying(rows((0, 1, 2, 3)))
 
 
 def test_of_one_home_nothing_can_be_learnt() -> None:

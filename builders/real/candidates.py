@@ -65,7 +65,7 @@ def row_of(facts: Facts, ordinal: int, draft: Draft) -> dict[str, Any]:
         "before": "" if not draft.options else draft.before,
         "direction": stated.direction,
         "band": stated.band,
-        "relation": relation,
+        "relation": claim(draft),
         "threshold": threshold,
         "toward": _toward(draft, stated.right_cm),
         "letterings": letterings(draft),
@@ -74,6 +74,11 @@ def row_of(facts: Facts, ordinal: int, draft: Draft) -> dict[str, Any]:
         "words": spoken + ([f"mover {types[0]}", f"landmark {types[1]}"] if draft.named else []),
         "payload": to_payload(draft),
     }
+
+
+def claim(draft: Draft) -> str:
+    """What of a question tells two of one category apart without any picture: its relation, or the counts it offers."""
+    return " ".join(draft.options) if draft.category == "count_near" else draft.relation or ""
 
 
 def outcome(facts: Facts, draft: Draft) -> str:

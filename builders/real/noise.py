@@ -124,7 +124,7 @@ class Known:
         assert self.shot.truth is not None
         objects = self.shot.truth.objects_of(measured)
         judged = []
-        for draft in drafts:
+        for draft in _once(drafts):
             about = (facts.measured.roles.mover, *draft.landmarks)
             if (draft.clear or not testing) and all(k in objects for k in about):
                 real = tuple(objects[k] for k in about)
@@ -172,6 +172,11 @@ class Known:
         if draft.category in ("left_right", "depth_order"):
             return _ordered(draft, now, others[0][0])
         return _by_gaps(draft, [gap(now, before, radius + r) for before, _, r in others])
+
+
+def _once(drafts: Sequence[Draft]) -> list[Draft]:
+    """Drafts without those that differ from others in the choices that they offer alone."""
+    return list({(each.category, each.landmarks, each.relation, each.threshold): each for each in drafts}.values())
 
 
 def _ordered(draft: Draft, mover: Sequence[float], landmark: Sequence[float]) -> str:

@@ -61,6 +61,7 @@ class BlindItem:
         letters: the right answer as it is published; empty if not settled yet.
         text: motion and question in words; empty if not written yet.
         options: the choices where they are objects, as far as known.
+        place: where the right one stands among choices that are counts, ``"1"`` for the least; empty of others.
     """
 
     category: str
@@ -72,6 +73,7 @@ class BlindItem:
     letters: str = ""
     text: str = ""
     options: Options | None = None
+    place: str = ""
 
 
 def blind_frame(index: pl.DataFrame) -> pl.DataFrame:
@@ -82,7 +84,8 @@ def blind_frame(index: pl.DataFrame) -> pl.DataFrame:
     Returns:
         columns ``id, category, scene, outcome, chance, before, flipped, letters, text``, the facts of :data:`FACTS`
         and ``probe_direction`` as text, empty where there is none; ``count`` of choices; ``positions`` of the right
-        ones; ``objects``, whether the choices are the landmarks, and their ``types``, ``lengths`` and ``ranks``.
+        ones; the ``place`` of the right one among counts; ``objects``, whether the choices are the landmarks, and their
+        ``types``, ``lengths`` and ``ranks``.
     """
     letters = pl.col("answer").str.extract_all("[A-Z]")
     landmarks = pl.col("landmarks").list
@@ -94,6 +97,7 @@ def blind_frame(index: pl.DataFrame) -> pl.DataFrame:
         types=landmarks.eval(pl.element().struct.field("type")),
         ranks=landmarks.eval(pl.element().struct.field("distance_before").fill_null(float("inf")).rank("ordinal")),
         lengths=pl.col("choices").list.eval(pl.element().str.len_chars()),
+        places=pl.col("choices").list.eval(pl.element().cast(pl.Int64, strict=False).rank("ordinal")),
     )
     sound = named.filter(
         pl.col("answer").str.contains("^[A-Z]+$")
@@ -116,6 +120,10 @@ def blind_frame(index: pl.DataFrame) -> pl.DataFrame:
         scene=pl.col("scene_id"),
         outcome=pl.when("objects").then(ranked.cast(pl.List(pl.String)).list.join("")).otherwise(_chosen("answer")),
         before=pl.when("objects").then(pl.lit("")).otherwise(_chosen("before_answer").fill_null("")),
+        place=pl.col("places")
+        .list.get(pl.col("positions").list.first(), null_on_oob=True)
+        .cast(pl.String)
+        .fill_null(""),
         text=pl.col("motion_text") + " " + pl.col("question"),
         direction=pl.col("motion").struct.field("direction"),
         band=pl.col("motion").struct.field("length_band"),
@@ -164,4 +172,5 @@ def items_of(frame: pl.DataFrame) -> Iterator[BlindItem]:
             row["letters"],
             row["text"],
             options,
+            row["place"],
         )

@@ -17,6 +17,7 @@ from .options import FIXED, FREQUENT, fixed_hits, frequent_hits
 from .scores import Score
 
 MAJORITY, BEFORE, POSITION = "majority answer", "table from the before-answer", "most frequent letter"
+PLACE = "place among the counts"
 CLASSIFIER, OPTION_CLASSIFIER, TEXT_CLASSIFIER = (
     "classifier on all of it",
     "classifier of the options",
@@ -43,7 +44,7 @@ TABLES: Mapping[str, Key] = {
     "types of mover and landmark": _facts("mover", "landmark"),
 }
 """Name -> what of an item the table looks at."""
-RULES = (*TABLES, POSITION, *FIXED, FREQUENT, CLASSIFIER, OPTION_CLASSIFIER, TEXT_CLASSIFIER)
+RULES = (*TABLES, POSITION, PLACE, *FIXED, FREQUENT, CLASSIFIER, OPTION_CLASSIFIER, TEXT_CLASSIFIER)
 
 
 def blind_scores(items: Iterable[BlindItem], *, classify: bool = True) -> list[Score]:
@@ -70,6 +71,9 @@ def _tables(category: str, items: Sequence[BlindItem]) -> Iterable[Score]:
     for rule, key in TABLES.items():
         yield _score(category, rule, items, table_hits([key(item) for item in items], outcomes, fold))
     letters = [item.letters for item in items]
+    places = [item.place for item in items]
+    if all(places) and len(set(zip(places, outcomes, strict=True))) > len(set(outcomes)):  # what is offered differs
+        yield _score(category, PLACE, items, table_hits([()] * len(items), places, fold))
     if all(letters):
         yield _score(category, POSITION, items, table_hits([()] * len(items), letters, fold))
 

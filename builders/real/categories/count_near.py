@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+from collections import defaultdict
 from collections.abc import Iterator
 from typing import final
 
@@ -14,6 +16,8 @@ from .base import TEST_MARGIN, TEST_SHARE, Category, Draft, Terms, cm
 
 LEAST_LANDMARKS = 4
 MOST_OPTIONS = 4
+REACH = 3
+"""How far the counts offered lie from the right one, but for the one before."""
 NUMBERS = ("none", "one", "two", "three", "four", "five", "six")
 
 
@@ -35,7 +39,7 @@ class CountNear(Category):
     )
 
     def changed(self, facts: Facts, rng: np.random.Generator) -> Iterator[Draft]:
-        """At the threshold whose count is nearest to half of the listed."""
+        """At every threshold; in the paper's preset at the one whose count is nearest to half of the listed."""
         yield from _drafts(facts, rng, flipped=True)
 
     def unchanged(self, facts: Facts, rng: np.random.Generator) -> Iterator[Draft]:
@@ -65,17 +69,18 @@ def _drafts(facts: Facts, rng: np.random.Generator, flipped: bool) -> Iterator[D
         return
     found = [(t, *_counts(facts, listed, t)) for t in facts.profile.count_thresholds if facts.fits(t)]
     fitting = [
-        (abs(2 * n1 - len(listed)), t, n0, n1)
+        (t, n0, n1)
         for t, n0, n1 in found
         if (n0 != n1) == flipped and 0 < n1 < len(listed) and _clears(facts, listed, t)
     ]
-    if not fitting:
-        return
-    _, t, n0, n1 = min(fitting)
-    margin = round(_apart(facts, listed, t), 6)
-    clear = margin >= max(TEST_MARGIN, TEST_SHARE * t)
-    options = tuple(str(n) for n in _options(n0, n1, len(listed), facts.paper, rng))
-    yield Draft("count_near", listed, "within", t, str(n0), str(n1), margin, options, clear)
+    if facts.paper:
+        fitting = sorted(fitting, key=lambda each: (abs(2 * each[2] - len(listed)), each[0]))[:1]
+    for t, n0, n1 in fitting:
+        margin = round(_apart(facts, listed, t), 6)
+        clear = margin >= max(TEST_MARGIN, TEST_SHARE * t)
+        for counts in [_above(n0, n1, len(listed))] if facts.paper else offers(n0, n1, len(listed), rng):
+            options = tuple(str(n) for n in counts)
+            yield Draft("count_near", listed, "within", t, str(n0), str(n1), margin, options, clear)
 
 
 def need(facts: Facts, t: float) -> float:
@@ -98,10 +103,32 @@ def _apart(facts: Facts, listed: tuple[int, ...], t: float) -> float:
     return min(abs(facts.gaps[k].after - t) for k in listed)
 
 
-def _options(n0: int, n1: int, most: int, paper: bool, rng: np.random.Generator) -> list[int]:
-    """n1, n0, and values beside them: above n1 in the paper; else on drawn sides, or the least would be right."""
-    beside = (n1 + 1, n1 + 2) if paper else (n1 + 1, n1 + 2, n1 - 1, n1 - 2)
-    wanted = [n for n in beside if 0 <= n <= most and n != n0]
-    rest = wanted if paper else [wanted[k] for k in rng.permutation(len(wanted)).tolist()]
+def _above(n0: int, n1: int, most: int) -> list[int]:
+    """n1, n0, and values above n1, as the paper offers them."""
     fixed = list(dict.fromkeys((n1, n0)))
+    rest = [n for n in (n1 + 1, n1 + 2) if n <= most and n != n0]
     return sorted((*fixed, *rest[: MOST_OPTIONS - len(fixed)]))
+
+
+def offers(n0: int, n1: int, most: int, rng: np.random.Generator) -> list[tuple[int, ...]]:
+    """Choices of counts, ascending: one draw for each place that the right one can have among four.
+
+    All of them are candidates, so that the select pass can keep the places even; else the middle would mostly be right.
+    They lie within 3 of the right one, and offer none and all, which are never right, only where nothing else is left.
+
+    Args:
+        n0, n1: counts before and after; both are offered.
+        most: number of landmarks.
+        rng: draws among choices of one place.
+    """
+    near = {n0, *range(max(0, n1 - REACH), min(most, n1 + REACH) + 1)}
+    by_place: dict[int, list[tuple[int, ...]]] = defaultdict(list)
+    for counts in itertools.combinations(sorted(near), MOST_OPTIONS):
+        if {n0, n1} <= set(counts):
+            by_place[counts.index(n1)].append(counts)
+    made = []
+    for place in sorted(by_place):
+        idle = [len({0, most} & (set(counts) - {n0})) for counts in by_place[place]]
+        best = [counts for counts, each in zip(by_place[place], idle, strict=True) if each == min(idle)]
+        made.append(best[int(rng.integers(len(best)))])
+    return made

@@ -1,9 +1,8 @@
 """``count_near``: how many of the listed landmarks will end up within T of the mover? (paper, B.4 "Count Near", B.5)
 
 The count changes with the move, is neither none nor all, and no listed landmark lies near T: by 3 cm, of DROID by 8 cm
-and 0.15 T, and always by a quarter of T;
-before the move by 2 cm, of DROID 5 cm. Offered are the count and up to three of one more, two more, and the count
-before.
+and 0.15 T, and always by a quarter of T; before the move by 2 cm, of DROID 5 cm. Offered are four counts, that
+after and that before among them, the others within three of that after; in the paper's preset one and two more.
 """
 
 from __future__ import annotations
@@ -13,6 +12,8 @@ from ..profiles import TEST_LEAST
 
 FEWEST, MOST = 4, 6
 CLEAR = 0.25
+REACH = 3
+OFFERED = 4
 
 
 def judge(asked: Asked) -> Outcome:
@@ -37,8 +38,9 @@ def judge(asked: Asked) -> Outcome:
 
 
 def _offered(asked: Asked, after: int, before: int) -> bool:
-    """Ours offers lesser counts as well: the least would else always be the right one."""
-    beside = (after + 1, after + 2) if asked.paper else (after - 2, after - 1, after + 1, after + 2)
+    """Ours offers lesser counts as well, and farther ones: the right one's place among them would else tell it."""
+    beside = (after + 1, after + 2) if asked.paper else range(after - REACH, after + REACH + 1)
     possible = {count for count in (after, before, *beside) if 0 <= count <= len(asked.landmarks)}
     offered = set(asked.counts)
-    return {after, before} <= offered and offered <= possible and len(offered) == len(asked.counts)
+    complete = asked.paper or len(offered) == OFFERED
+    return complete and {after, before} <= offered and offered <= possible and len(offered) == len(asked.counts)
