@@ -36,6 +36,21 @@ _FRAME_ID = re.compile(r"(\d{6})-(factual|without-\d+|erased-\d+)-(\d{3})")
 _LETTERS: Final = "ABCD"
 
 
+def selection_record(data: bytes) -> SelectionRecord:
+    """The record of a question with four candidates.
+
+    Raises:
+        ReleaseError: it is none, or has not four candidates of which one is right.
+    """
+    record = record_from_json(SelectionRecord, data, "the record")
+    if len(record.candidates) != 4 or len(record.answer) != 1 or record.answer not in _LETTERS:
+        raise ReleaseError(
+            f"the record has {len(record.candidates)} candidates and the answer {record.answer[:20]!r}, expected "
+            "four and a letter of A to D: build the shard again"
+        )
+    return record
+
+
 @dataclass(frozen=True, eq=False)
 class OpenedClip(Opened):
     """One sample of a collision scene."""
@@ -104,13 +119,7 @@ class OpenedSelection(OpenedClip):
     @cached_property
     def record(self) -> SelectionRecord:
         """What the sample claims."""
-        record = record_from_json(SelectionRecord, self.member("json"), "the record")
-        if len(record.candidates) != 4 or len(record.answer) != 1 or record.answer not in _LETTERS:
-            raise ReleaseError(
-                f"the record has {len(record.candidates)} candidates and the answer {record.answer[:20]!r}, expected "
-                "four and a letter of A to D: build the shard again"
-            )
-        return record
+        return selection_record(self.member("json"))
 
     @cached_property
     def meta(self) -> SelectionMeta:

@@ -12,14 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowbench.encoding import decode_rgb
-from flowbench.errors import ReleaseError
-from flowbench.schema import record_from_json
 from flowbench.schema.dynapix import SelectionRecord
 
 from ...opened import Opened
 from ...recompute.rules import Finding
 from ..blind import least_gap, picks
 from ..facts import ENOUGH_PX
+from ..opened import selection_record
 from ..rules import Seen
 from .meta import TransferMeta, transfer_meta
 
@@ -38,13 +37,7 @@ class OpenedTransfer(Opened):
     @cached_property
     def record(self) -> SelectionRecord:
         """What the sample claims."""
-        record = record_from_json(SelectionRecord, self.member("json"), "the record")
-        if len(record.candidates) != 4 or len(record.answer) != 1 or record.answer not in _LETTERS:
-            raise ReleaseError(
-                f"the record has {len(record.candidates)} candidates and the answer {record.answer[:20]!r}, expected "
-                "four and a letter of A to D: build the shard again"
-            )
-        return record
+        return selection_record(self.member("json"))
 
     @cached_property
     def meta(self) -> TransferMeta:
