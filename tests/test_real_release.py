@@ -13,6 +13,7 @@ from flowbench.progress import Silent
 from flowbench.release import MANIFEST, read_manifest
 from flowbench.validation.corruption.base import Corruption
 from flowbench.validation.corruption.real import REAL_CORRUPTIONS, REAL_SHARES
+from flowbench.validation.corruption.real_pairs import REAL_PAIRS
 from flowbench.validation.corruption.real_words import REAL_SPLITS
 from flowbench.validation.registry import SUITES, Suites
 from flowbench.validation.report.page import report_page
@@ -77,6 +78,11 @@ def test_a_release_passes_every_suite(good: Path) -> None:
 def test_what_lies_in_two_splits_is_found(corruption: Corruption, good: Path, tmp_path: Path) -> None:
     found = rules(broken(corruption, good, tmp_path))
     assert any(name.endswith(" leakage") for name in found)
+
+
+@pytest.mark.parametrize("corruption", REAL_PAIRS, ids=lambda each: each.name)
+def test_a_question_unlike_the_others_of_its_pair_is_found(corruption: Corruption, good: Path, tmp_path: Path) -> None:
+    assert "questions of one pair" in rules(broken(corruption, good, tmp_path))["real_train labels"]
 
 
 @pytest.mark.parametrize("corruption", REAL_SHARES, ids=lambda each: each.name)

@@ -31,6 +31,7 @@ from .suites.integrity import Integrity
 from .suites.labels import Labels
 from .suites.leakage import Leakage
 from .suites.members import Members
+from .suites.real.agreeing import OnePair
 from .suites.real.ambiguity import MeasuredMargins
 from .suites.real.balance import Caps, RealBalance
 from .suites.real.geometry import MeasuredGeometry
@@ -41,7 +42,7 @@ from .suites.real.text import RealText
 from .suites.shortcuts import Shortcuts
 from .suites.text import Text
 
-SUITES_VERSION: Final = 4
+SUITES_VERSION: Final = 5
 """Raised whenever a suite finds what it did not find before: results of an earlier version are then out of date."""
 
 REPORTED: Final[Mapping[str, frozenset[str]]] = MappingProxyType({"paper": frozenset({"balance", "shortcuts"})})
@@ -98,7 +99,7 @@ def _real(spec: ConfigSpec) -> Suites:
     """Of recorded videos."""
     return Suites(
         (Members(spec), MeasuredLabels(spec), MeasuredGeometry(), MeasuredMargins(spec), RealText()),
-        (Integrity(), Caps(spec), RealBalance(), CappedShortcuts(spec), Leakage(), ApartPairs(spec)),
+        (Integrity(), OnePair(), Caps(spec), RealBalance(), CappedShortcuts(spec), Leakage(), ApartPairs(spec)),
         OpenedReal,
     )
 

@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from .base import Corruption
 from .real_labels import REAL_LABELS
+from .real_pairs import REAL_PAIRS
 from .real_pictures import REAL_PICTURES
 from .real_words import REAL_SHARES, REAL_SPLITS, REAL_WORDS
 
@@ -14,7 +15,7 @@ SAMPLE_BREAKS = (*REAL_LABELS, *REAL_PICTURES, *REAL_WORDS)
 """Ways to break one sample."""
 
 REAL_CORRUPTIONS: Mapping[str, Corruption] = MappingProxyType(
-    {each.name: each for each in (*(each.corruption for each in SAMPLE_BREAKS), *REAL_SPLITS)}
+    {each.name: each for each in (*(each.corruption for each in SAMPLE_BREAKS), *REAL_SPLITS, *REAL_PAIRS)}
 )
 """Name -> corruption."""
 

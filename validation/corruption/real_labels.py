@@ -174,6 +174,22 @@ def _other_pair(meta: Record, record: Record) -> None:
     meta["pair"] = f"{record['scene_id']}-p7"
 
 
+def _alike(meta: Record, record: Record) -> None:
+    thing(meta, mover_of(record))["match"]["correlation"] += 0.01
+
+
+def _unlike(meta: Record, record: Record) -> None:
+    thing(meta, landmark_of(record))["match"]["correlation"] = 0.2
+
+
+def _endpoint(meta: Record, record: Record) -> None:
+    thing(meta, mover_of(record))["match"]["endpoint"] += 1.0
+
+
+def _kind(meta: Record, record: Record) -> None:
+    thing(meta, mover_of(record))["match"]["kind"] = "colour"
+
+
 def _has_two_ways(record: Mapping[str, Any]) -> bool:
     return record["relation"] in ("within", "beyond", "left", "right") and record["category"] != "count_near"
 
@@ -226,6 +242,10 @@ REAL_LABELS: tuple[SampleBreak, ...] = (
     row("track too long", "tracks go twice as far as the mask", "labels geometry", edited(_track)),
     row("constants of the profile", "a margin of 1 cm is said to hold", "labels", edited(_rules)),
     row("profile renamed", "the pair is said to be of another source", "labels", edited(_profile)),
+    row("match more alike", "an object is said to look more alike", "geometry", edited(_alike)),
+    row("match of no likeness", "an object's likeness is below the rule", "geometry", edited(_unlike)),
+    row("end of a track", "an object's tracks end a pixel nearer", "geometry", edited(_endpoint)),
+    row("kind of a match", "an object was matched by colour, though its tracks lead there", "geometry", edited(_kind)),
     row("metadata of another pair", "the metadata name another pair", "labels", edited(_other_pair)),
 )
 """Of releases of ``real_*``."""

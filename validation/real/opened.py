@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -69,12 +70,15 @@ class OpenedReal(Opened):
             yield Finding("size of the pictures", "{}x{}".format(*found), "{}x{}".format(*expected))
 
     def facts(self) -> Mapping[str, object]:
-        """``pair``, ``episode``: what may not lie in two splits; profile and perception, for tables."""
+        """``pair``, ``episode``: what may not lie in two splits; ``origin``, ``meta_sha256``: what questions of a pair
+        share; profile and perception, for tables."""
         origin = self.record.provenance
         embedded = f" of scene {origin.scene}" if origin.dataset == EMBEDDED else ""  # each scene is a dataset there
         return {
             "motion_sha256": self._motion(),
             "pair": self.record.view_id,
+            "origin": json.dumps(origin.model_dump(mode="json", exclude={"label_version", "rewriter"}), sort_keys=True),
+            "meta_sha256": hashlib.sha256(self.member("meta.txt")).hexdigest(),
             "episode": f"{origin.dataset} {origin.profile} {origin.episode}{embedded}",
             "profile": origin.profile,
             "perception": origin.perception,

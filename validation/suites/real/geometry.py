@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import chain
 from typing import ClassVar, final
 
+from ...real.matches import check_matches
 from ...real.opened import MOMENTS, OpenedReal
 from ...real.pixels import check_pixels
 from ..base import SampleSuite, Violation
@@ -24,4 +26,4 @@ class MeasuredGeometry(SampleSuite[OpenedReal]):
 
     def check(self, sample: OpenedReal) -> Iterable[Violation]:
         """What the sample breaks."""
-        return violations_of(check_pixels(sample), sample.key)
+        return violations_of(chain(check_pixels(sample), check_matches(sample)), sample.key)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import ClassVar, final
+from typing import ClassVar, Final, final
 
 from flowbench.errors import ReleaseError
 from flowbench.schema import ConfigSpec
@@ -24,6 +24,12 @@ from ..base import SampleSuite, Violation
 from ..labels import choices
 from ..samples import violations_of
 
+NAME: Final = "labels"
+ABOUT: Final = (
+    "Measurements, roles, moves, answers and margins follow from published masks and depths, one set for all questions "
+    "of a pair."
+)
+
 
 @final
 @dataclass(frozen=True)
@@ -35,8 +41,8 @@ class MeasuredLabels(SampleSuite[OpenedReal]):
     """
 
     spec: ConfigSpec
-    name: ClassVar[str] = "labels"
-    about: ClassVar[str] = "Measurements, roles, moves, answers and margins follow from published masks and depths."
+    name: ClassVar[str] = NAME
+    about: ClassVar[str] = ABOUT
     columns: ClassVar[frozenset[str]] = frozenset(
         {"json", "meta.txt", "seg_before.png16", "seg_after.png16", "depth_before.png16", "depth_after.png16"}
     )
