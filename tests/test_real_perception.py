@@ -84,7 +84,7 @@ def test_missing_files_are_named(folder: Path, name: str) -> None:
     [
         ("depth.npz", {"before": np.ones((10, 10), np.float32)}, "depth of another size"),
         ("depth.npz", {"after": np.full((HEIGHT, WIDTH), np.nan, np.float32)}, "depth that is no number"),
-        ("depth.npz", {"after": np.full((HEIGHT, WIDTH), -1.0, np.float32)}, "depth that is no number"),
+        ("depth.npz", {"after": np.full((HEIGHT, WIDTH), -1.0, np.float32)}, "negative depth"),
         ("depth.npz", {"after": np.ones((HEIGHT, WIDTH), np.int32)}, "perception file that cannot be read"),
         ("depth.npz", {"after": None}, "perception file that cannot be read"),
         ("masks.npz", {"before_masks": np.ones((6, 10, 10), np.bool_)}, "masks of another size"),

@@ -107,12 +107,15 @@ def checked_depths(depths: Depths, pair: ImagePair, name: str) -> Depths:
     """
     for moment, depth in (("before", depths.before), ("after", depths.after)):
         _check_size(depth.shape, pair.shape, f"{name}: the depth {moment}", "depth of another size")
-        if not np.isfinite(depth).all() or bool((depth < 0.0).any()):
-            raise PerceptionError(
-                f"{name}: the depth {moment} holds NaN, infinite or negative values, expected metres and 0 for none; "
-                "compute it again.",
-                "depth that is no number",
-            )
+        for kind, odd, reason in (
+            ("NaN or infinite", ~np.isfinite(depth), "depth that is no number"),
+            ("negative", depth < 0.0, "negative depth"),
+        ):
+            if odd.any():
+                raise PerceptionError(
+                    f"{name}: the depth {moment} holds {kind} values, expected metres and 0 for none; compute it again.",
+                    reason,
+                )
     return depths
 
 
