@@ -123,6 +123,12 @@ def test_there_are_as_many_scenes_as_episodes(dataset: Path) -> None:
     assert RealProducer(job("real_train")).most_scenes() is None
 
 
+def test_what_is_left_out_is_logged_by_name(dataset: Path, caplog: pytest.LogCaptureFixture) -> None:
+    RealProducer(job("real_train", dataset)).propose([6])
+    assert f"scene 6, {PROFILE} episode 6, is left out: perception: no perception file" in caplog.text
+    assert "pair.json" in caplog.text
+
+
 def test_scenes_beyond_the_episodes_are_counted(dataset: Path) -> None:
     _, rejects = RealProducer(job("real_train", dataset)).propose([EPISODES])
     assert rejects == {"source: it has no more episodes": 1}

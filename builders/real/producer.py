@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import logging
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -42,6 +43,7 @@ YIELD = {True: 0.5, False: 2.6}
 SAMPLE_BYTES = 1_400_000
 SIMULATOR = "bullet"
 NOT_REPRODUCED = "not reproduced"
+_LOG = logging.getLogger(__name__)
 
 
 class RealProducer(Producer):
@@ -91,6 +93,8 @@ class RealProducer(Producer):
             found = self._asked(scene)
             if isinstance(found, Reject):
                 rejects[found.reason] += 1
+                if self._sources:  # which of the tabletop's scenes it was helps nobody
+                    _LOG.warning("scene %s, %s, is left out: %s", scene, self._recordings.name_of(scene), found.reason)
                 continue
             shot, facts, drafts = found
             if not drafts:
@@ -166,6 +170,7 @@ class RealProducer(Producer):
                 return shot
             measured = measure(shot.pair, perceive(shot.perception, shot.pair), shot.optics)
         except EpisodeError as error:
+            _LOG.warning("%s", error)
             return Reject(f"perception: {error.reason}")
         if isinstance(measured, Reject):
             return measured

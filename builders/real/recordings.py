@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import abc
 import functools
+import logging
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -36,6 +37,7 @@ AUTO: Final = Choice()
 """Whoever a source comes with."""
 MOST_POOLED: Final = 300
 """Episodes whose first pictures are looked at for a table plane."""
+_LOG: Final = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +65,10 @@ class Shot:
 
 class Recordings(abc.ABC):
     """Where the scenes of a pool come from."""
+
+    def name_of(self, scene: int) -> str:
+        """What a scene is in its dataset."""
+        return f"scene {scene}"
 
     @abc.abstractmethod
     def shot(self, seed: int, pool: str, scene: int) -> Shot | Reject:
@@ -116,6 +122,12 @@ class GivenDatasets(Recordings):
         """How many scenes there are until the largest dataset has no more."""
         return len(self._sources) * max(len(opened(name, path)[0].episodes) for name, path in self._sources)
 
+    def name_of(self, scene: int) -> str:
+        """``bridge_v2 episode 12``."""
+        name, path = self._sources[scene % len(self._sources)]
+        episodes, place = opened(name, path)[0].episodes, scene // len(self._sources)
+        return f"{name} episode {episodes[place] if place < len(episodes) else 'beyond the last'}"
+
     def shot(self, seed: int, pool: str, scene: int) -> Shot | Reject:
         """The pair of an episode; perception is what was chosen."""
         name, path = self._sources[scene % len(self._sources)]
@@ -125,6 +137,7 @@ class GivenDatasets(Recordings):
             return Reject("source: it has no more episodes")
         found = mine_episode(dataset, profile, dataset.episodes[place])
         if not isinstance(found, FramePair):
+            _LOG.warning("%s: %s", name, found.why)
             return Reject(f"mining: {found.reason}")
         pair = ImagePair(found, name, seed, pool, scene)
         task = (name, *task_key(found.episode))

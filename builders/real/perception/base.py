@@ -113,7 +113,8 @@ def checked_depths(depths: Depths, pair: ImagePair, name: str) -> Depths:
         ):
             if odd.any():
                 raise PerceptionError(
-                    f"{name}: the depth {moment} holds {kind} values, expected metres and 0 for none; compute it again.",
+                    f"{name}: the depth {moment} holds {kind} values, expected metres and 0 for none; compute it "
+                    "again.",
                     reason,
                 )
     return depths
