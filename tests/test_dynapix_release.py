@@ -85,7 +85,7 @@ def test_workers_change_no_byte_and_scenes_can_be_added(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_selection_release(tmp_path: Path) -> None:
-    built(tmp_path, "selection_test")
+    built(tmp_path, "selection_test", seed=4)  # of whose five scenes one question has a twin
     made = samples(tmp_path, "selection_test")
     assert len(made) >= 6
     manifest = read_manifest(tmp_path)

@@ -190,7 +190,7 @@ def test_a_plane_needs_places_where_the_arm_was_recorded(dataset: Path) -> None:
 def test_a_scene_of_the_tabletop_is_recorded_read_back_and_asked_about() -> None:
     made = RealProducer(job("real_train"))
     made.check()
-    found, _ = written(made, [0])
+    found, _ = written(made, [2])
     records = [
         record_from_json(RealRecord, each.members["json"], each.key) for each in found if isinstance(each, Sample)
     ]
