@@ -97,13 +97,20 @@ def _note_failures(crew: Crew) -> None:
     raise BlocksFailedError.of(crew.failed, crew.state)
 
 
-def producer_for(options: BuildOptions, config: str) -> Producer:
-    """The producer of a config, its arguments checked."""
-    if config not in PRODUCERS:
-        raise unknown_name("config", config, PRODUCERS)
+def few_scenes(options: BuildOptions, wanted: int) -> int:
+    """So many scenes, or all that the given sources have where these are fewer; for builds that ask for no number."""
+    if not options.sources:
+        return wanted
+    check_sources(options.configs, options.sources)
+    found = (producer_of(_job(options, config)).most_scenes() for config in options.configs if config in PRODUCERS)
+    return min([wanted, *(most for most in found if most is not None)])
+
+
+def _job(options: BuildOptions, config: str) -> Job:
+    """What a config's producer has to know."""
     spec = config_spec(config)
     width, height = spec.size or (options.width, options.height)
-    job = Job(
+    return Job(
         config,
         spec.pools[0],
         options.seed,
@@ -115,7 +122,13 @@ def producer_for(options: BuildOptions, config: str) -> Producer:
         given_to(config, options.sources),
         options.perception,
     )
-    producer = producer_of(job)
+
+
+def producer_for(options: BuildOptions, config: str) -> Producer:
+    """The producer of a config, its arguments checked."""
+    if config not in PRODUCERS:
+        raise unknown_name("config", config, PRODUCERS)
+    producer = producer_of(_job(options, config))
     producer.check()
     least = producer.least_scenes()
     if options.scenes < least:

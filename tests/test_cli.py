@@ -162,7 +162,7 @@ def test_debug_shows_the_traceback(arguments: list[str], runner: Any, capsys: py
             ["build", "-h"],
             [
                 "--scenes",
-                "default: 2",
+                "2, or what there is",
                 "release/flowbench",
                 "Examples",
                 "manifest.json",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 DEFAULT_OUT: Final = Path("release/flowbench")
 MOST_WORKERS: Final = 1024
+FEW_SCENES: Final = 2
 LARGEST_SEED: Final = 2**63 - 1
 
 CONFIGS_HELP: Final = (
@@ -89,14 +91,15 @@ def command(
         Path, typer.Option(metavar="DIR", help="Release folder; created, continued or extended.", parser=_folder)
     ] = DEFAULT_OUT,
     scenes: Annotated[
-        int,
+        int | None,
         typer.Option(
             metavar="N",
             help="Scenes (houses, collisions, episodes) a pool, 1 to 1,000,000; of the latter two one of five is for "
             "testing.",
+            show_default="2, or what there is",
             parser=whole_number("--scenes", 50),
         ),
-    ] = 2,
+    ] = None,
     seed: Annotated[
         int,
         typer.Option(metavar="S", help="Seed of everything random; 0 is a seed.", parser=whole_number("--seed", 7)),
@@ -179,7 +182,8 @@ def command(
     """Build a release: scenes in, questions with pictures, depth, segmentation, exact flow and answers out."""
     from flowbench.builders.options import MOST_SCENES, BuildOptions, with_companions
 
-    check_range("--scenes", scenes, 1, MOST_SCENES, "scenes")
+    if scenes is not None:
+        check_range("--scenes", scenes, 1, MOST_SCENES, "scenes")
     check_range("--seed", seed, 0, LARGEST_SEED)
     check_range("--width", width, 64, 4096, "pixels")
     check_range("--height", height, 48, 4096, "pixels")
@@ -189,7 +193,7 @@ def command(
     options = BuildOptions(
         configs=wanted,
         out=out,
-        scenes=scenes,
+        scenes=FEW_SCENES if scenes is None else scenes,
         seed=seed,
         workers=workers,
         simulator=simulator,
@@ -202,6 +206,8 @@ def command(
         perception=perception,
         sources=named_paths(source or (), houses),
     )
+    if scenes is None and options.sources:
+        options = _with_few_scenes(options)
     for config, companion in added:
         typer.echo(f"{companion} is built as well: {config} is of no use without it.")
     if plan:
@@ -216,6 +222,14 @@ def command(
             report = _run(options, progress)
         remember(out)
         print_summary(report)
+
+
+def _with_few_scenes(options: BuildOptions) -> BuildOptions:
+    """As many scenes as it takes to look around, and as the sources have."""
+    with needing_packages():
+        from flowbench.builders.runner import few_scenes
+
+        return dataclasses.replace(options, scenes=few_scenes(options, FEW_SCENES))
 
 
 def _rewriter(url: str | None, model: str | None, cache: Path | None, out: Path) -> RewriterSettings | None:
