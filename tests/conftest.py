@@ -10,9 +10,11 @@ import hypothesis
 import pytest
 from support.small import SCENES, SEED, SMALL
 
-# How long an example takes says more of the machine than of the code: first calls import and compile.
-hypothesis.settings.register_profile("untimed", deadline=None)
-hypothesis.settings.load_profile("untimed")
+# How long an example takes says more of the machine than of the code: first calls import and compile. The same examples
+# every time: whoever changes nothing breaks nothing. `--hypothesis-profile explore` looks at others.
+hypothesis.settings.register_profile("explore", deadline=None, database=None, print_blob=True)
+hypothesis.settings.register_profile("same", deadline=None, database=None, derandomize=True)
+hypothesis.settings.load_profile("same")
 
 
 @pytest.fixture(autouse=True, scope="session")
