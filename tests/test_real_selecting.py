@@ -161,6 +161,34 @@ def test_caps_hold_whatever_comes(drawn: list[tuple[str, bool, bool, bool]]) -> 
     answers = Counter(each["label"] for each in kept)
     assert max(answers.values(), default=0) <= allowed(MOST_ANSWER, len(kept))
     assert bool(kept) == bool(rows)
+    assert over_their_caps(kept) == []
+
+
+def over_their_caps(rows: Sequence[dict[str, Any]]) -> list[tuple[str, str, int, int]]:
+    """Category, what is too frequent in it, how often, and of how many."""
+    found = []
+    for category in sorted({each["category"] for each in rows}):
+        own = [each for each in rows if each["category"] == category]
+        counts = [(label, count, MOST_ANSWER) for label, count in Counter(each["label"] for each in own).items()]
+        counts.append(("unchanged", [each["flipped"] for each in own].count(False), MOST_UNCHANGED))
+        counts.append(("toward", [each["toward"] for each in own].count(True), MOST_TOWARD))
+        found += [(category, what, n, len(own)) for what, n, most in counts if n > allowed(most, len(own))]
+    return found
+
+
+def test_trimming_yes_and_no_over_all_leaves_no_category_over_a_cap() -> None:
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        rows = []
+        for category in TWO_WAY:
+            much, flips = rng.random(2)
+            for _ in range(int(rng.integers(60))):
+                label, other = ("yes", "no") if rng.random() < much else ("no", "yes")
+                toward = category == "left_right" and bool(rng.random() < 0.7)
+                before = other if rng.random() < flips else label
+                rows.append(row(len(rows), category, 0, label, before, toward=toward))
+        kept = [rows[k] for k in cap(rows, rng.permutation(len(rows)).tolist())]
+        assert over_their_caps(kept) == []
 
 
 def test_an_answerer_finds_what_words_tell_and_nothing_else() -> None:

@@ -18,7 +18,7 @@ def allowed(share: float, samples: int) -> int:
 
 
 def cap(rows: Sequence[Row], ties: Sequence[int]) -> list[int]:
-    """Drop what is over a cap, category by category, then yes or no over all.
+    """Drop what is over a cap, category by category, then yes or no over all; again, while the one undoes the other.
 
     Args:
         rows: chosen ones.
@@ -28,9 +28,14 @@ def cap(rows: Sequence[Row], ties: Sequence[int]) -> list[int]:
         positions of the rows that stay, ascending.
     """
     kept = list(range(len(rows)))
-    for category in sorted({row["category"] for row in rows}):
-        kept = _within(kept, rows, ties, lambda k, name=category: rows[k]["category"] == name, _worst)  # type: ignore[misc]
-    return _within(kept, rows, ties, lambda k: rows[k]["label"] in ("yes", "no"), _lopsided)
+    categories = sorted({row["category"] for row in rows})
+    while True:
+        count = len(kept)
+        for category in categories:
+            kept = _within(kept, rows, ties, lambda k, name=category: rows[k]["category"] == name, _worst)  # type: ignore[misc]
+        kept = _within(kept, rows, ties, lambda k: rows[k]["label"] in ("yes", "no"), _lopsided)
+        if len(kept) == count:
+            return kept
 
 
 Judge = Callable[[Sequence[int], Sequence[Row]], Callable[[int], bool] | None]
