@@ -22,7 +22,7 @@ K = {"width": 192, "height": 128, "fx": 180.0, "fy": 180.0, "cx": 95.5, "cy": 63
 def film(path: Path, codec: str = "libx264", frames: int = 12, kind: str | None = None) -> None:
     with av.open(str(path), "w", format=kind) as out:
         stream: Any = out.add_stream(codec, rate=FPS)
-        stream.width, stream.height, stream.pix_fmt = WIDTH, HEIGHT, "yuv420p"
+        stream.width, stream.height, stream.pix_fmt = WIDTH, HEIGHT, "yuvj420p" if codec == "mjpeg" else "yuv420p"
         for number in range(frames):
             frame = av.VideoFrame.from_ndarray(picture(0, number), format="rgb24")
             frame.pts = number
@@ -37,7 +37,17 @@ def put_clips(root: Path, *clips: Any) -> Path:
 
 
 @pytest.mark.parametrize("name", ["clips.jsonl", "manifest.json"])
-@pytest.mark.parametrize(("file", "codec"), [("a.mp4", "libx264"), ("a.mkv", "libx264"), ("a.webm", "libvpx-vp9")])
+@pytest.mark.parametrize(
+    ("file", "codec"),
+    [
+        ("a.mp4", "libx264"),
+        ("a.mkv", "libx264"),
+        ("a.webm", "libvpx-vp9"),
+        ("a.mp4", "mpeg4"),
+        ("a.avi", "mpeg4"),
+        ("a.avi", "mjpeg"),
+    ],
+)
 def test_clips_are_episodes(file: str, codec: str, name: str, tmp_path: Path) -> None:
     (tmp_path / "sub").mkdir()
     film(tmp_path / "sub" / file, codec)

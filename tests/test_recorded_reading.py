@@ -74,6 +74,18 @@ def test_frames_are_those_of_a_plain_decoder(
             assert np.abs(found - theirs).max() <= 5
 
 
+def test_a_span_may_end_at_its_last_frame(tmp_path: Path) -> None:
+    root = write_recordings(tmp_path / "d")
+
+    def cut_short(rows: list[dict[str, Any]]) -> None:
+        for row in rows:
+            row[f"videos/{CAMERA}/to_timestamp"] -= 1.02 / FPS
+
+    change_table(root / META, cut_short)
+    dataset = open_dataset(root, small_profile())
+    assert [dataset.episode(index).length for index in dataset.episodes] == list(LENGTHS)
+
+
 def test_what_is_recorded_beside_the_frames(tmp_path: Path) -> None:
     dataset = open_dataset(write_recordings(tmp_path / "d"), small_profile())
     written = list(episodes())
@@ -90,19 +102,24 @@ def test_what_is_recorded_beside_the_frames(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "pixels"),
+    ("codec", "options", "pixels"),
     [
-        ({"g": "250", "bf": "3"}, "yuv420p"),
-        ({"g": "7", "bf": "2", "x264-params": "open-gop=1"}, "yuv420p"),
-        ({"g": "5"}, "yuv444p"),
-        ({"g": "5"}, "yuvj420p"),
-        ({"g": "5"}, "yuv422p"),
+        ("libx264", {"g": "250", "bf": "3"}, "yuv420p"),
+        ("libx264", {"g": "7", "bf": "2", "x264-params": "open-gop=1"}, "yuv420p"),
+        ("libx264", {"g": "5"}, "yuv444p"),
+        ("libx264", {"g": "5"}, "yuvj420p"),
+        ("libx264", {"g": "5"}, "yuv422p"),
+        ("mpeg4", {"g": "12"}, "yuv420p"),
+        ("mpeg4", {"g": "12", "bf": "2"}, "yuv420p"),
+        ("mjpeg", {}, "yuvj420p"),
     ],
 )
-def test_any_frame_is_found_however_far_key_frames_are(options: dict[str, str], pixels: str, tmp_path: Path) -> None:
+def test_any_frame_is_found_however_far_key_frames_are(
+    codec: str, options: dict[str, str], pixels: str, tmp_path: Path
+) -> None:
     path = tmp_path / "v.mp4"
     with av.open(str(path), "w") as out:
-        stream: Any = out.add_stream("libx264", rate=FPS, options=options)
+        stream: Any = out.add_stream(codec, rate=FPS, options=options)
         stream.width, stream.height, stream.pix_fmt = WIDTH, HEIGHT, pixels
         for number in range(80):
             frame = VideoFrame.from_ndarray(picture(number // 10, number % 10), format="rgb24").reformat(format=pixels)

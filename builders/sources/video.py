@@ -2,7 +2,8 @@
 
 A frame's index is ``round((pts * time_base - start) * fps)``; files may hold several episodes, each from a second of
 its own. Only codecs are decoded whose standards prescribe every bit, so that the same file gives the same pictures on
-every CPU. The container is told by its first bytes and never guessed by FFmpeg: a playlist that calls itself .mp4 must
+every CPU, and the two that OpenCV writes unasked, MPEG-4 part 2 and Motion JPEG, by the one transform of FFmpeg's that is the
+same everywhere. The container is told by its first bytes and never guessed by FFmpeg: a playlist that calls itself .mp4 must
 not make it open other files.
 """
 
@@ -28,7 +29,10 @@ MOST_PIXELS: Final = 4096 * 4096
 """Of one frame."""
 MOST_DECODED: Final = 1 << 20
 """Frames decoded for one request at most."""
-CODECS: Final = ("h264", "hevc", "av1", "vp8", "vp9")
+CODECS: Final = ("h264", "hevc", "av1", "vp8", "vp9", "mpeg4", "mjpeg")
+_PLAIN: Final = {"idct": "simple", "flags": "+bitexact"}
+_OPTIONS: Final = {"mpeg4": _PLAIN, "mjpeg": _PLAIN}
+"""Of decoders that give other bits on other CPUs without them."""
 _NEAR: Final = 32
 """Frames farther than this are sought, nearer ones decoded on to."""
 _BACK: Final = (0.0, 2.0, 30.0)
@@ -221,6 +225,7 @@ def _stream(path: Path, container: InputContainer) -> VideoStream:
         )
     context.thread_type = "NONE"
     context.thread_count = 1
+    context.options = dict(_OPTIONS.get(codec, {}))
     return stream
 
 

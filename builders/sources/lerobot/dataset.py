@@ -25,6 +25,8 @@ from .tables import Entry, Span, read_columns, read_episodes, read_tasks
 _KEPT: Final = 64
 """Video files whose facts are remembered."""
 _RATE: Final = 0.02
+_SPAN: Final = 1.5
+"""Frames that a span may be off its length: some writers end it at the last frame instead of behind it."""
 """Share by which a video may play faster or slower than stated."""
 
 
@@ -222,7 +224,7 @@ class LeRobotDataset(RecordedDataset):
             raise self._disagrees(path, f"{facts.width}x{facts.height} pixels, not the {size[0]}x{size[1]} of", "size")
         if facts.fps and abs(facts.fps - fps) > _RATE * fps:
             raise self._disagrees(path, f"{facts.fps:g} frames a second, not the {fps:g} of", "frame rate")
-        if span is not None and abs((span.end - span.start) * fps - entry.length) > 1.0:
+        if span is not None and abs((span.end - span.start) * fps - entry.length) > _SPAN:
             raise EpisodeError(
                 f"{self.root / 'meta/episodes'}: episode {entry.index} lasts {span.end - span.start:.3f} s, expected "
                 f"{entry.length / fps:.3f} s of its {entry.length} frames; fetch it again.",
