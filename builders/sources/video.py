@@ -2,9 +2,9 @@
 
 A frame's index is ``round((pts * time_base - start) * fps)``; files may hold several episodes, each from a second of
 its own. Only codecs are decoded whose standards prescribe every bit, so that the same file gives the same pictures on
-every CPU, and the two that OpenCV writes unasked, MPEG-4 part 2 and Motion JPEG, by the one transform of FFmpeg's that is the
-same everywhere. The container is told by its first bytes and never guessed by FFmpeg: a playlist that calls itself .mp4 must
-not make it open other files.
+every CPU, and the two that OpenCV writes unasked, MPEG-4 part 2 and Motion JPEG, by the one transform of FFmpeg's that
+is the same everywhere. The container is told by its first bytes and never guessed by FFmpeg: a playlist that calls
+itself .mp4 must not make it open other files.
 """
 
 from __future__ import annotations
