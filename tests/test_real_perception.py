@@ -91,6 +91,14 @@ def test_missing_files_are_named(folder: Path, name: str) -> None:
         ("masks.npz", {"before_scores": np.full(6, 2.0)}, "mask with a bad score"),
         ("masks.npz", {"before_scores": np.full(5, 0.5)}, "perception file that cannot be read"),
         ("masks.npz", {"before_labels": np.array(["mug"] * 6, dtype=object)}, "perception file that cannot be read"),
+        ("masks.npz", {"before_scores": np.array(["high"] * 6)}, "perception file that cannot be read"),
+        ("masks.npz", {"before_masks": np.full((6, HEIGHT, WIDTH), "x")}, "perception file that cannot be read"),
+        (
+            "masks.npz",
+            {"before_labels": np.full(6, (1 << 31) - 1, np.uint32).view("<U1")},
+            "perception file that cannot be read",
+        ),
+        ("depth.npz", {"after": np.full((HEIGHT, WIDTH), 1e300)}, "depth that is no number"),
         ("tracks.npz", {"displacement": np.zeros((HEIGHT, WIDTH, 3))}, "tracks of another size"),
         ("tracks.npz", {"displacement": np.full((HEIGHT, WIDTH, 2), np.inf)}, "tracks that are no numbers"),
     ],
@@ -98,6 +106,40 @@ def test_missing_files_are_named(folder: Path, name: str) -> None:
 def test_arrays_that_do_not_fit(folder: Path, name: str, arrays: dict[str, object], reason: str) -> None:
     npz(folder / name, **arrays)
     assert refused(folder).reason == reason
+
+
+BAD_LABELS = ("", " ", "box\n", "box ", "\ud800", "box\x1fcup", "box\u202e", "Box", "x" * 61, "box|3")
+
+
+@pytest.mark.parametrize("label", BAD_LABELS)
+def test_labels_are_words(folder: Path, label: str) -> None:
+    labels = np.array([label if each == "box" else each for each in np.load(folder / "masks.npz")["before_labels"]])
+    npz(folder / "masks.npz", before_labels=labels, after_labels=labels)
+    error = refused(folder)
+    assert error.reason == "mask with a bad label"
+    assert str(error).isprintable()
+
+
+HEADERS = ("{'shape': (", '"""', "{[]: 1}", "-" * 9000 + "1", "(" * 9000, "\0", "{'descr': '<f4'}")
+
+
+@pytest.mark.parametrize("header", HEADERS)
+def test_headers_that_are_none(folder: Path, header: str) -> None:
+    raw = b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header.encode()
+    with zipfile.ZipFile(folder / "depth.npz", "w") as archive:
+        archive.writestr("before.npy", raw)
+    assert refused(folder).reason == "perception file that cannot be read"
+
+
+def test_an_archive_with_a_password_is_not_read(folder: Path) -> None:
+    data = bytearray((folder / "depth.npz").read_bytes())
+    for signature, at in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        place = data.find(signature)
+        while place >= 0:
+            data[place + at] |= 1
+            place = data.find(signature, place + 1)
+    (folder / "depth.npz").write_bytes(data)
+    assert "encrypted" in str(refused(folder))
 
 
 def test_nothing_is_unpickled_unpacked_or_believed(folder: Path) -> None:
@@ -119,6 +161,7 @@ def test_nothing_is_unpickled_unpacked_or_believed(folder: Path) -> None:
     ("text", "reason"),
     [
         (json.dumps({"before": 0, "after": 8, "camera": "observation.images.front"}), "perception of other frames"),
+        (json.dumps({"before": [0] * 999, "after": 9, "camera": "a\nb"}), "perception of other frames"),
         ("{", "perception file that cannot be read"),
         ("[]", "perception file that cannot be read"),
         ("x" * (1 << 17), "perception file that cannot be read"),

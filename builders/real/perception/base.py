@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import abc
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -19,6 +20,11 @@ from flowbench.builders.sources.recorded import EpisodeError
 from ..pair import ImagePair
 from .prompts import Prompt
 
+MOST_LETTERS = 60
+"""Of a label."""
+_LABEL = re.compile(r"[^\W_]+(?:[ '-][^\W_]+)*")
+"""Labels stand in texts, names and JSON; and the arm is told by its label."""
+
 
 class PerceptionError(EpisodeError):
     """A pair that nothing can be measured of: one sentence with the file's name; it is skipped and counted."""
@@ -29,7 +35,7 @@ class Mask:
     """One object in one picture.
 
     Attributes:
-        label: class label, the prompt that found it, e.g. ``"mug"``.
+        label: class label, the prompt that found it, e.g. ``"mug"``; words in small letters.
         kind: what kind of prompt that was.
         score: 0 to 1.
         pixels: (H, W) bool; masks may overlap.
@@ -133,8 +139,14 @@ def checked_tracks(tracks: Tracks, pair: ImagePair, name: str) -> Tracks:
 
 
 def checked_masks(masks: Sequence[Mask], pair: ImagePair, name: str) -> tuple[Mask, ...]:
-    """The masks, once they have the pictures' size and scores of 0 to 1; raises PerceptionError."""
+    """The masks, once they have plain labels, the pictures' size and scores of 0 to 1; raises PerceptionError."""
     for mask in masks:
+        if not _LABEL.fullmatch(mask.label) or mask.label != mask.label.lower() or len(mask.label) > MOST_LETTERS:
+            raise PerceptionError(
+                f"{name}: a mask has the label {mask.label[:MOST_LETTERS]!a}, expected the prompt that found it: "
+                f"words in small letters with a blank between them, at most {MOST_LETTERS}; label it so.",
+                "mask with a bad label",
+            )
         _check_size(mask.pixels.shape, pair.shape, f"{name}: the mask of {mask.label!r}", "masks of another size")
         if not 0.0 <= mask.score <= 1.0:
             raise PerceptionError(

@@ -4,7 +4,7 @@
 
 - ``pair.json``: ``{"before": 0, "after": 57, "camera": "observation.images.image_0"}``, the frames that were looked at;
 - ``masks.npz``: of ``before_`` and ``after_`` each ``masks`` (N, H, W) bool, ``labels`` (N,) text, the prompt that
-  found the mask, and ``scores`` (N,) float, 0 to 1;
+  found the mask, in small letters, and ``scores`` (N,) float, 0 to 1;
 - ``depth.npz``: ``before`` and ``after``, (H, W) float planar depth in one scale, 0 = none;
 - ``tracks.npz``: ``displacement`` (H, W, 2) float, pixels from I0 to I1, and ``tracked`` (H, W) bool.
 
@@ -22,9 +22,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowbench.builders.real.pair import ImagePair
+from flowbench.builders.sources.inside import printable
 from flowbench.files import write_bytes
 
-from .arrays import read_arrays
+from .arrays import FLAGS, FLOATS, NUMBERS, TEXTS, read_arrays
 from .base import (
     Depths,
     Mask,
@@ -64,8 +65,8 @@ class FilePerception(Perception):
         """The masks of ``masks.npz``; a label that was no prompt counts as a task noun where the task has it."""
         folder = self._folder(pair)
         path = folder / "masks.npz"
-        axes = {f"{moment}_{what}": n for moment in ("before", "after") for what, n in _MASK_AXES.items()}
-        arrays = read_arrays(path, axes)
+        expected = {f"{moment}_{what}": kind for moment in ("before", "after") for what, kind in _OF_MASKS.items()}
+        arrays = read_arrays(path, expected)
         kinds = {prompt.text: prompt.kind for prompt in prompts}
         before, after = (_masks(arrays, moment, kinds, path) for moment in ("before", "after"))
         return Segmentation(checked_masks(before, pair, str(path)), checked_masks(after, pair, str(path)))
@@ -73,15 +74,15 @@ class FilePerception(Perception):
     def depth(self, pair: ImagePair) -> Depths:
         """The depth of ``depth.npz``."""
         path = self._folder(pair) / "depth.npz"
-        arrays = read_arrays(path, {"before": 2, "after": 2})
-        before, after = (_floats(arrays[moment], path, moment) for moment in ("before", "after"))
+        arrays = read_arrays(path, {"before": (2, FLOATS), "after": (2, FLOATS)})
+        before, after = (_floats(arrays[moment]) for moment in ("before", "after"))
         return checked_depths(Depths(before, after), pair, str(path))
 
     def track(self, pair: ImagePair) -> Tracks:
         """The tracks of ``tracks.npz``."""
         path = self._folder(pair) / "tracks.npz"
-        arrays = read_arrays(path, {"displacement": 3, "tracked": 2})
-        found = Tracks(_floats(arrays["displacement"], path, "displacement"), arrays["tracked"].astype(np.bool_))
+        arrays = read_arrays(path, {"displacement": (3, FLOATS), "tracked": (2, FLAGS)})
+        found = Tracks(_floats(arrays["displacement"]), arrays["tracked"].astype(np.bool_))
         return checked_tracks(found, pair, str(path))
 
     def _folder(self, pair: ImagePair) -> Path:
@@ -100,20 +101,21 @@ class FilePerception(Perception):
             told = (found["before"], found["after"], found["camera"])
         except (OSError, ValueError, LookupError, TypeError, RecursionError) as error:
             raise PerceptionError(
-                f"{path} is not readable ({error}), expected before, after and camera; write it again.",
+                f"{path} is not readable ({printable(error)}), expected before, after and camera; write it again.",
                 "perception file that cannot be read",
             ) from None
         wanted = (pair.shots.before_index, pair.shots.after_index, pair.shots.episode.camera)
         if told != wanted:
+            first, last, camera = (printable(each, 60) for each in told)
             raise PerceptionError(
-                f"{path} is about frames {told[0]} and {told[1]} of {told[2]}, expected {wanted[0]} and {wanted[1]} of "
+                f"{path} is about frames {first} and {last} of {camera}, expected {wanted[0]} and {wanted[1]} of "
                 f"{wanted[2]}; compute it again for these.",
                 "perception of other frames",
             )
         return folder
 
 
-_MASK_AXES = {"masks": 3, "labels": 1, "scores": 1}
+_OF_MASKS = {"masks": (3, FLAGS), "labels": (1, TEXTS), "scores": (1, NUMBERS)}
 
 
 def write_perception(root: Path, pair: ImagePair, masks: Segmentation, depths: Depths, tracks: Tracks) -> None:
@@ -144,7 +146,7 @@ def _write(path: Path, arrays: Mapping[str, NDArray[Any]]) -> None:
 
 def _masks(arrays: Mapping[str, NDArray[Any]], moment: str, kinds: Mapping[str, str], path: Path) -> list[Mask]:
     """The masks of one picture."""
-    pixels, labels, scores = (arrays[f"{moment}_{what}"] for what in _MASK_AXES)
+    pixels, labels, scores = (arrays[f"{moment}_{what}"] for what in _OF_MASKS)
     if not len(pixels) == len(labels) == len(scores) <= MOST_MASKS:
         raise PerceptionError(
             f"{path} has {len(pixels)} masks, {len(labels)} labels and {len(scores)} scores {moment}, expected as many "
@@ -153,16 +155,12 @@ def _masks(arrays: Mapping[str, NDArray[Any]], moment: str, kinds: Mapping[str, 
         )
     found = []
     for mask, label, score in zip(pixels, labels.tolist(), scores.tolist(), strict=True):
-        text = str(label)[:60]
-        kind = "arm" if text in ARM else "generic" if text in GENERIC else kinds.get(text, "common")
-        found.append(Mask(text, kind, float(score), mask.astype(np.bool_)))  # type: ignore[arg-type]
+        kind = "arm" if label in ARM else "generic" if label in GENERIC else kinds.get(label, "common")
+        found.append(Mask(label, kind, float(score), mask.astype(np.bool_)))  # type: ignore[arg-type]
     return found
 
 
-def _floats(values: NDArray[Any], path: Path, name: str) -> NDArray[np.float32]:
-    if values.dtype.kind != "f":
-        raise PerceptionError(
-            f"{path} holds {name!r} of type {values.dtype}, expected floating point numbers; compute it again.",
-            "perception file that cannot be read",
-        )
-    return values.astype(np.float32)
+def _floats(values: NDArray[Any]) -> NDArray[np.float32]:
+    """As single numbers; what is too large for one is infinite."""
+    with np.errstate(over="ignore"):
+        return values.astype(np.float32)
