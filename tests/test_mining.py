@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from support.recordings import (
     put_columns,
     recorded,
     small_profile,
+    write_recordings,
 )
 
 from flowbench.builders.sources.datasets import open_dataset
@@ -213,8 +215,31 @@ def test_poses_are_turns_about_x_then_y_then_z() -> None:
     # About x, y goes to z; about z, x goes to y: the camera's z axis, first -y of the robot, ends as x.
     robot_point = np.array([1.0 + 0.7, 2.0, 3.0, 1.0])
     assert [float(sum(row * robot_point)) for row in pose] == pytest.approx([0.0, 0.0, 0.7], abs=1e-12)
-    for bad in ([0.0] * 6, [1.0] * 5, [float("nan")] * 6):
-        assert camera_from_pose(bad) is None
+    bad: list[list[object]] = [
+        [0.0] * 6,
+        [1.0] * 5,
+        [float("nan")] * 6,
+        [None] * 6,
+        ["1"] * 6,
+        [[1.0]] * 6,
+        [1e300] * 6,
+    ]
+    assert [camera_from_pose(each) for each in bad] == [None] * len(bad)
+
+
+@pytest.mark.parametrize("task", ["push \ud800", "push it " * 400])
+def test_a_task_that_cannot_be_written_again_is_left_out(tmp_path: Path, task: str) -> None:
+    root = write_recordings(tmp_path / "d", "v2.1")
+    path = root / "meta/episodes.jsonl"
+    first, *rest = path.read_text().splitlines()
+    path.write_text("\n".join([json.dumps({**json.loads(first), "tasks": [task]}), *rest]))
+    profile = small_profile(changed_high=1.0)
+    left_out, *others = mine(open_dataset(root, profile), profile)
+    assert isinstance(left_out, Reject)
+    assert left_out.reason == "not readable: task that is no text"
+    assert f"{root}: the task of episode 0, 'push " in left_out.why
+    assert left_out.why.isprintable()
+    assert all(isinstance(each, FramePair) for each in others)
 
 
 def test_filters_are_counted_in_their_order(tmp_path: Path) -> None:

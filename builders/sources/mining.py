@@ -18,6 +18,8 @@ from .resizing import changed_share, fitted, scaled_intrinsics
 
 TOO_MANY: Final = "enough of this task"
 """Why an episode is left out that passed all else."""
+MOST_LETTERS: Final = 2000
+"""Of a task, or of a group's name."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,6 +100,7 @@ def mine_episode(dataset: RecordedDataset, profile: Profile, index: int) -> Fram
     """The pair of one episode, whatever others there are of its task; depends on the episode alone."""
     try:
         episode = dataset.episode(index)
+        _check_texts(dataset, episode)
     except EpisodeError as error:
         return Reject(index, "", f"not readable: {error.reason}", str(error))
     if (unfit := unfit_task(episode, profile)) is not None:
@@ -117,6 +120,17 @@ def mine_episode(dataset: RecordedDataset, profile: Profile, index: int) -> Fram
         return _reject(seen, "too much changed", f"{changed:.2%} changed, over {profile.changed_high:.1%}")
     recorded = seen.size or (first.shape[1], first.shape[0])
     return FramePair(profile, seen, 0, after_index, before, after, intrinsics_of(seen, profile, recorded), changed)
+
+
+def _check_texts(dataset: RecordedDataset, episode: Episode) -> None:
+    """That what is told of an episode can be written again; raises EpisodeError. JSON may hold halves of letters."""
+    for name, text in (("task", episode.task), ("group", episode.group)):
+        if len(text) > MOST_LETTERS or any("\ud800" <= letter <= "\udfff" for letter in text):
+            raise EpisodeError(
+                f"{dataset.root}: the {name} of episode {episode.index}, {text[:40]!a}, is no text or too long, "
+                f"expected at most {MOST_LETTERS:,} letters; mend it, or leave the episode out.",
+                f"{name} that is no text",
+            )
 
 
 def unfit_task(episode: Episode, profile: Profile) -> Reject | None:

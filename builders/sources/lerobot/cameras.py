@@ -7,7 +7,6 @@ of four numbers, metres, OpenCV's axes), and ``episode_index``; without the last
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
@@ -24,6 +23,8 @@ from ..layout import Entry, LayoutError
 from ..recorded import View
 
 CAMERAS: Final = "meta/cameras.jsonl"
+_LARGEST: Final = 1e6
+"""No pose has a greater number."""
 
 
 Calibrations = Mapping[tuple[int | None, str], Calibration]
@@ -62,17 +63,19 @@ def view_of(camera: str, size: tuple[int, int] | None, index: int, known: Calibr
     return View(camera, calibration.at(width, height), calibration.camera_from_robot, (width, height))
 
 
-def camera_from_pose(pose: Sequence[float]) -> NDArray[np.float64] | None:
+def camera_from_pose(pose: Sequence[object]) -> NDArray[np.float64] | None:
     """(3, 4) camera_from_robot of a camera's pose in the robot's frame: x, y, z, metres; turns about x, y, z, radians.
 
-    None where the pose is not six finite numbers or is all zero, which stands for a camera that was not calibrated.
+    None where the pose is not six numbers of sound size or is all zero, which stands for a camera that was not
+    calibrated.
     """
-    if len(pose) != 6 or not all(map(math.isfinite, pose)) or not any(pose):
+    numbers = [float(each) for each in pose if isinstance(each, int | float) and abs(each) <= _LARGEST]
+    if len(pose) != 6 or len(numbers) != 6 or not any(numbers):
         return None
-    (sx, cx), (sy, cy), (sz, cz) = (sin_cos(float(angle)) for angle in pose[3:])
+    (sx, cx), (sy, cy), (sz, cz) = (sin_cos(angle) for angle in numbers[3:])
     about_x = np.array([[1, 0, 0, 0], [0, cx, -sx, 0], [0, sx, cx, 0], [0, 0, 0, 1]], dtype=np.float64)
     about_y = np.array([[cy, 0, sy, 0], [0, 1, 0, 0], [-sy, 0, cy, 0], [0, 0, 0, 1]], dtype=np.float64)
     about_z = np.array([[cz, -sz, 0, 0], [sz, cz, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]], dtype=np.float64)
     robot_from_camera = compose(about_z, compose(about_y, about_x))
-    robot_from_camera[:3, 3] = pose[:3]
+    robot_from_camera[:3, 3] = numbers[:3]
     return invert(robot_from_camera)[:3]
