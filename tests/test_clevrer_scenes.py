@@ -132,6 +132,11 @@ ANNOTATION, MASKS = "annotation_00007.json", "sim_00007.json"
     ("spoil", "sentence", "reason"),
     [
         (swapped(ANNOTATION, '"cube"', '"torus"'), "'torus', not one of cube", "an annotation that cannot be read"),
+        (
+            lambda r: (r / "annotation" / ANNOTATION).write_text("[" * 100_000),
+            "not readable as JSON",
+            "an annotation that cannot be read",
+        ),
         (cut_video, "100 frames of 480x320 pixels, expected at least 128", "a video that is too short or small"),
         (lambda r: (r / "video" / "video_00007.mp4").write_bytes(b"no"), "decoded", "a video that cannot be decoded"),
         (lambda r: (r / "video" / "video_00007.mp4").unlink(), "video_00007.mp4 is not below", "no video"),

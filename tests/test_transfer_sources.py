@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import h5py
 import numpy as np
 import pytest
 from support.filmed import FIRST, billiard, short_clip, write_movi, write_physion
+from support.fuzzing import examine
 
 from flowbench.builders.sources.filmed import FilmedScene, SceneError, Spell, factor_to, reduced, spells, tidy
 from flowbench.builders.sources.hdf5 import Hdf5Error, opened
@@ -221,6 +223,14 @@ DISAGREE = "tables that disagree, or are not finite"
         (replaced("frames/0005/objects/velocities", np.full((3, 3), 1e30)), "larger than", DISAGREE),
         (replaced("frames/0005/objects/positions", np.zeros((2, 3))), "shape (2, 3), expected (3, 3)", DISAGREE),
         (replaced("frames/0026/collisions/states", np.array([b"enter"] * 2)), "2 states of 1 collisions", DISAGREE),
+        (replaced("frames/0026/collisions/states", np.array([1.5])), "expected texts of fixed length", DISAGREE),
+        (replaced("frames/0026/collisions/states", np.array([2**40])), "expected texts of fixed length", DISAGREE),
+        (replaced("frames/0026/collisions/object_ids", np.array([5, 17, 3])), "1 states of 1.5 collisions", DISAGREE),
+        (replaced("frames/0026/collisions/object_ids", np.array([[np.inf, 3]])), "expected whole numbers", DISAGREE),
+        (replaced("frames/0005/env_collisions/object_ids", np.array([np.inf])), "expected whole numbers", DISAGREE),
+        (replaced("static/object_ids", np.array([np.inf, 17, 3])), "expected whole numbers", DISAGREE),
+        (replaced("static/object_ids", np.array([5, 5, 3])), "names one object twice", DISAGREE),
+        (replaced("static/object_ids", np.zeros(10**6, np.int8)), "1000000 bodies, expected 1 to 64", DISAGREE),
         (replaced("frames/0005/images/_img", np.zeros(9, np.uint8)), "no PNG or JPEG", DISAGREE),
         (replaced("static/object_segmentation_colors", np.zeros((2, 3), np.uint8)), "segmentation_colors", DISAGREE),
         (
@@ -247,6 +257,28 @@ def test_a_broken_trial_is_one_sentence(
     assert "0000.hdf5" in str(caught.value)
     assert str(caught.value).count("\n") == 0
     assert caught.value.reason == reason
+
+
+def test_a_damaged_trial_is_read_or_refused_in_one_sentence(tmp_path: Path) -> None:
+    path = write_physion(tmp_path / "drop" / "0000.hdf5", billiard(0, 12, side=32))
+    sound = path.read_bytes()
+
+    def damaged(rng: Random) -> bytes:
+        """Where the file's structure lies, in which numbers count."""
+        data = bytearray(sound)
+        for _ in range(rng.choice((1, 2, 8))):
+            data[rng.randrange(6_000)] = rng.randrange(256)
+        return bytes(data)
+
+    def read(data: bytes) -> None:
+        path.write_bytes(data)
+        scene = physion(tmp_path, (32, 32))
+        for frame in range(len(scene.poses)):
+            scene.picture(frame)
+
+    judge = examine(damaged, read, 40, SceneError)
+    assert judge.accepted > 1
+    assert any("is damaged" in reason for reason in judge.reasons)
 
 
 def test_a_group_that_is_a_table_and_the_other_way_round(trials: Path) -> None:

@@ -59,7 +59,7 @@ def read_annotation(path: Path) -> Recording:
     """
     try:
         plain = json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise UsageError(f"{path}: not readable as JSON ({error}); {_LAYOUT}") from error
     try:
         return _recording(Entry(plain, "the annotation"))

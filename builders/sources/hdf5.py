@@ -69,7 +69,8 @@ class Group:
     @property
     def names(self) -> list[str]:
         """Of its members, ascending."""
-        return sorted(map(str, self._group.keys()))
+        with _sound(self._name or "/"):
+            return sorted(map(str, self._group.keys()))
 
     def group(self, name: str) -> Group:
         """A group in it."""
@@ -81,18 +82,19 @@ class Group:
     def table(self, name: str) -> NDArray[Any]:
         """A table of numbers or of bytes of fixed length, whole."""
         found, called = self._member(name), f"{self._name}/{name}"
-        shape, kind = getattr(found, "shape", None), getattr(found, "dtype", None)
-        if shape is None or kind is None:
-            raise Hdf5Error(f"{called} is no table")
-        if found.external or found.is_virtual:
-            raise Hdf5Error(f"{called} lies in other files")
-        if kind.kind not in "iufbS":
-            raise Hdf5Error(f"{called} holds {kind}, expected numbers or texts of fixed length")
-        if found.compression not in _FILTERS:
-            raise Hdf5Error(f"{called} is packed in a way that is not read here")
-        if int(np.prod([int(side) for side in shape], dtype=np.float64)) * kind.itemsize > MOST_BYTES:
-            raise Hdf5Error(f"{called} has the shape {shape}, over {MOST_BYTES:,} bytes")
-        return np.asarray(found[()])
+        with _sound(called):
+            shape, kind = getattr(found, "shape", None), getattr(found, "dtype", None)
+            if shape is None or kind is None:
+                raise Hdf5Error(f"{called} is no table")
+            if found.external or found.is_virtual:
+                raise Hdf5Error(f"{called} lies in other files")
+            if kind.kind not in "iufbS":
+                raise Hdf5Error(f"{called} holds {kind}, expected numbers or texts of fixed length")
+            if found.compression not in _FILTERS:
+                raise Hdf5Error(f"{called} is packed in a way that is not read here")
+            if int(np.prod([int(side) for side in shape], dtype=np.float64)) * kind.itemsize > MOST_BYTES:
+                raise Hdf5Error(f"{called} has the shape {shape}, over {MOST_BYTES:,} bytes")
+            return np.asarray(found[()])
 
     def _member(self, name: str) -> Any:
         h5py = require_h5py()
@@ -101,8 +103,19 @@ class Group:
             raise Hdf5Error(f"{self._name or '/'} has no {name!r}")
         if not isinstance(link, h5py.HardLink):
             raise Hdf5Error(f"{self._name}/{name} is a link, which may lead to other files")
-        return self._group[name]
+        with _sound(f"{self._name}/{name}"):
+            return self._group[name]
+
+
+@contextlib.contextmanager
+def _sound(called: str) -> Iterator[None]:
+    """What h5py says of a damaged member, by its name: of a broken header it says that there is no such key."""
+    try:
+        yield
+    except (KeyError, OSError, RuntimeError, TypeError, ValueError, OverflowError) as error:
+        raise Hdf5Error(f"{called} is damaged ({_first_line(error)})") from None
 
 
 def _first_line(error: Exception) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0][:160]
+    told = error.args[0] if isinstance(error, KeyError) and error.args else error  # a KeyError's text is in quotes
+    return (str(told).splitlines() or [type(error).__name__])[0][:160]

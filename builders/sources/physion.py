@@ -73,9 +73,11 @@ class PhysionSource(SceneSource):
 
     def _scene(self, name: str, path: Path, file: Group) -> FilmedScene:
         static, frames = file.group("static"), file.group("frames")
-        ids = [int(each) for each in static.table("object_ids").ravel()]
-        numbers = _frame_names(frames)
-        check_counts(len(numbers), ids)
+        numbers, told = _frame_names(frames), static.table("object_ids")
+        check_counts(len(numbers), range(told.size))
+        ids = _whole(told, "'object_ids'")
+        if len(set(ids)) < len(ids):
+            raise ValueError("'object_ids' names one object twice")
         groups = [frames.group(number) for number in numbers]
         own = _common_size(groups)
         factor = factor_to(own, self.size)
@@ -150,12 +152,12 @@ def _pairs(groups: list[Group], ids: list[int], zone: int | None) -> Iterator[tu
     together: set[tuple[int, ...]] = set()
     for frame, group in enumerate(groups):
         collisions = group.group("collisions")
-        pairs = collisions.table("object_ids").reshape(-1, 2).tolist()
-        states = [str(bytes(each), "ascii", "replace") for each in collisions.table("states").ravel().tolist()]
-        if len(states) != len(pairs):
-            raise ValueError(f"{len(states)} states of {len(pairs)} collisions in frame {frame}")
-        for pair, state in zip(pairs, states, strict=True):
-            known = tuple(sorted(places[int(one)] for one in pair if int(one) in places))
+        both = _whole(collisions.table("object_ids"), f"'object_ids' of collisions in frame {frame}")
+        states = _words(collisions.table("states"), f"'states' of collisions in frame {frame}")
+        if 2 * len(states) != len(both):
+            raise ValueError(f"{len(states)} states of {len(both) / 2:g} collisions in frame {frame}")
+        for *pair, state in zip(both[::2], both[1::2], states, strict=True):
+            known = tuple(sorted(places[one] for one in pair if one in places))
             if len(set(known)) == 2:
                 (together.discard if state == "exit" else together.add)(known)
         yield from ((frame, pair) for pair in sorted(together))
@@ -165,9 +167,32 @@ def _grounded(groups: list[Group], ids: list[int]) -> Iterator[tuple[int, tuple[
     """(frame, the body) of all that report a contact with floor or walls."""
     places = {each: number for number, each in enumerate(ids)}
     for frame, group in enumerate(groups):
-        for each in group.group("env_collisions").table("object_ids").ravel().tolist():
-            if int(each) in places:
-                yield frame, (places[int(each)],)
+        table = group.group("env_collisions").table("object_ids")
+        for each in _whole(table, f"'object_ids' of env_collisions in frame {frame}"):
+            if each in places:
+                yield frame, (places[each],)
+
+
+def _whole(table: NDArray[Any], what: str) -> list[int]:
+    """The whole numbers of a table in order; an empty table may be of any kind.
+
+    Raises:
+        ValueError: it holds others.
+    """
+    if table.size and table.dtype.kind not in "iu":
+        raise ValueError(f"{what} holds {table.dtype}, expected whole numbers")
+    return [int(each) for each in table.ravel().tolist()]
+
+
+def _words(table: NDArray[Any], what: str) -> list[str]:
+    """The texts of a table in order; an empty table may be of any kind.
+
+    Raises:
+        ValueError: it holds something else.
+    """
+    if table.size and table.dtype.kind != "S":
+        raise ValueError(f"{what} holds {table.dtype}, expected texts of fixed length")
+    return [str(each, "ascii", "replace") for each in table.ravel().tolist()]
 
 
 def _seen(
