@@ -239,6 +239,35 @@ def test_broken_scenes_are_counted_and_the_others_go_on(tmp_path: Path, caplog: 
     assert [f"{name}" in caplog.text for name in ("1/events.json", "2/rgba_00020.png")] == [True, True]
 
 
+def test_a_picture_that_the_video_alone_shows_may_be_broken(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    for number in range(2):
+        write_movi(tmp_path / f"{number}", short_clip(number))
+    whole = (tmp_path / "1" / "rgba_00005.png").read_bytes()
+    (tmp_path / "1" / "rgba_00005.png").write_bytes(whole[: len(whole) // 2])
+    samples, rejects = made("selection_movi", tmp_path, "balanced", 2)
+    assert {record(sample).scene_id for sample in samples} == {"movi-000000"}
+    assert rejects["scene: a picture is broken"] == 1
+    assert "1: rgba_00005.png cannot be decoded" in caplog.text
+
+
+def test_another_scene_s_broken_picture_costs_that_scene_alone(tmp_path: Path) -> None:
+    for number in range(5):
+        write_movi(tmp_path / f"{number}", short_clip(number))
+    for path in (tmp_path / "1").glob("rgba_*.png"):
+        path.write_bytes(path.read_bytes()[:100])
+    _, rejects = made("selection_movi", tmp_path, "paper", 5)
+    assert rejects["scene: a picture is broken"] == 1
+
+
+@pytest.mark.parametrize("fps", [1, 2, 3, 240])
+def test_odd_rates_of_frames_leave_no_room_and_break_nothing(tmp_path: Path, fps: int) -> None:
+    write_movi(tmp_path / "0", short_clip(0), fps)
+    for preset in ("balanced", "paper"):
+        samples, rejects = made("selection_movi", tmp_path, preset, 1)
+        assert not any(record(sample).category == "time" for sample in samples)
+        assert rejects["time: no moment leaves room for the target"]
+
+
 def test_scenes_that_changed_are_not_reproduced(tmp_path: Path) -> None:
     for number in range(2):
         write_movi(tmp_path / f"{number}", short_clip(number))

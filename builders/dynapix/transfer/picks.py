@@ -15,7 +15,7 @@ from flowbench.builders.dynapix.selection.candidates import Four, even_fours
 from flowbench.builders.dynapix.selection.paper_picks import NO_OTHER, TOO_FEW
 from flowbench.builders.dynapix.selection.planning import Manner
 from flowbench.builders.dynapix.selection.slots import Slot
-from flowbench.builders.sources.filmed import FilmedScene
+from flowbench.builders.sources.filmed import FilmedScene, SceneError
 
 from .phrasing import ask
 from .profiles import Profile
@@ -43,7 +43,7 @@ def paper_fours(
     others = [
         Place(name, slot.target)
         for name, oracle in album.films.oracles.items()
-        if name.startswith("other-") and slot.target <= last_frame(oracle)
+        if name.startswith("other-") and slot.target <= last_frame(oracle) and _readable(album, name, slot.target)
     ]
     if len(others) < profile.cross:
         return NO_OTHER
@@ -53,6 +53,15 @@ def paper_fours(
     chosen = _distinct(album, preset, [target], moments, profile.same)
     chosen = _distinct(album, preset, chosen, order, profile.cross)
     return [Four.of(album, slot, chosen)] if len(chosen) == 4 else TOO_FEW
+
+
+def _readable(album: Album, name: str, frame: int) -> bool:
+    """Whether another scene's picture can be read: where it is broken, that scene is at fault and not this one."""
+    try:
+        album.picture(Place(name, frame))
+    except SceneError:
+        return False
+    return True
 
 
 def _moments(profile: Profile, slot: Slot, preset: Preset, last: int, rng: np.random.Generator) -> list[Place]:

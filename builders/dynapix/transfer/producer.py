@@ -12,6 +12,7 @@ from flowbench.builders.dynapix.presets import preset_named
 from flowbench.builders.dynapix.producing.base import NOT_REPRODUCED, Row
 from flowbench.builders.dynapix.producing.choices import ItemProducer, packed
 from flowbench.builders.dynapix.producing.records import Origin
+from flowbench.builders.dynapix.scenes import Film
 from flowbench.builders.dynapix.selection import finish, plan_selection, row_of
 from flowbench.builders.producer import Rejects
 from flowbench.builders.sources.filmed import SceneError
@@ -90,19 +91,19 @@ class TransferProducer(ItemProducer[FilmedStage]):
             films = stage.films(beside=not self.preset.anchored and self.profile.cross > 0)
             manner = manner_of(stage.filmed, self.profile)
             drafts, dropped = plan_selection(films, self.preset, self.job.seed, FAMILIES, manner)
+            _look_at_videos(films.factual.film, drafts)
         except SceneError as error:
             return [], Counter({f"scene: {error.reason}": 1})
         rows = [row_of(draft) | {"split": self.split, "payload": packed(stage, draft)} for draft in drafts]
         return rows, dropped
 
     def scene_samples(self, stage: FilmedStage, rows: Sequence[Mapping[str, object]]) -> Iterator[Sample | str]:
-        """As of other scenes; none of one that can no longer be read."""
+        """As of other scenes; none of one that can no longer be read: its pictures are all read before the first."""
         try:
             stage.filmed  # noqa: B018
+            yield from super().scene_samples(stage, rows)
         except SceneError:
             yield from (NOT_REPRODUCED for _ in rows)
-            return
-        yield from super().scene_samples(stage, rows)
 
     def items(self, draft: SelectionDraft, position: int) -> list[SelectionItem]:
         """The item of a draft."""
@@ -120,3 +121,13 @@ class TransferProducer(ItemProducer[FilmedStage]):
     def expected(self, scenes: int) -> tuple[int, int]:
         """From measured yields."""
         return int(scenes * ITEMS), BYTES
+
+
+def _look_at_videos(film: Film, drafts: Sequence[SelectionDraft]) -> None:
+    """Read what the items' videos show, which planning has not looked at.
+
+    Raises:
+        SceneError: a picture is broken.
+    """
+    for frame in sorted({frame for each in drafts for frame in range(each.first, each.cut + 1)}):
+        film.picture(frame)

@@ -21,7 +21,7 @@ from .happenings import EVENTS, Event, moves_by_itself
 from .profiles import EventKind, Profile, TimeKind
 
 LEAST_OBSERVED = 4
-"""Frames observed before an event at least; clips of MOVi-A are too short for more."""
+"""Frames observed at least; clips of MOVi-A are too short for more before an event."""
 NOT_NEXT = "another event of its kind comes first"
 ANOTHER = "another event of its kind before the target"
 OUT_OF_SIGHT = "the event is out of sight"
@@ -95,7 +95,8 @@ def _of_times(
     observed, ahead = int(kind.observed * scene.fps), int(kind.ahead * scene.fps)
     after = 3 * preset.step(ahead) if preset.anchored else 0
     starts = last_frame(oracle) - after - ahead - observed + 2
-    if starts < 1:
+    # At a few frames a second a part of a second is no frame, or leaves no room for others before the target.
+    if starts < 1 or observed < LEAST_OBSERVED or preset.step(ahead) < 1:
         yield NO_MOMENT
         return
     order = [0] if preset.starts == 1 else rng.permutation(starts).tolist()[: preset.starts]

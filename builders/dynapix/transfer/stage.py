@@ -49,8 +49,16 @@ class _Shown:
         self._scene: Final = scene
 
     def picture(self, frame: int) -> Picture:
-        """Of a frame."""
-        return self._scene.picture(frame)
+        """Of a frame.
+
+        Raises:
+            SceneError: it is broken, which is told here.
+        """
+        try:
+            return self._scene.picture(frame)
+        except SceneError as error:
+            _LOG.warning("%s", error)
+            raise
 
 
 @final
