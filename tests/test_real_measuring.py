@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from support.measured import Flat, K, measured, scene
 
 from flowbench.builders.real.measuring.certifying import Tracked, certify, scale_ratio
-from flowbench.builders.real.measuring.landmarks import gap
+from flowbench.builders.real.measuring.landmarks import choose, gap
 from flowbench.builders.real.measuring.likeness import correlation, histogram
 from flowbench.builders.real.measuring.masks import part
 from flowbench.builders.real.measuring.measure import Measured
@@ -76,6 +76,22 @@ def test_a_sighting_takes_medians_and_refuses_what_has_no_depth() -> None:
     assert sight(nowhere, depth, nowhere, Optics(K)) is None
 
 
+@pytest.mark.parametrize(
+    ("millimetres", "plane"),
+    [
+        (40, None),
+        (25_000, None),
+        (1000, [[0.001, 0.0, 0.0], [0.0, 0.001, 0.0], [0.0, 0.0, 0.0]]),
+        (1000, [[0.001, 0.0, 0.0], [0.0, 0.001, 0.0], [0.0, 1e-6, -9.0e-6]]),
+    ],
+)
+def test_nothing_is_measured_that_stands_on_no_table(millimetres: int, plane: list[list[float]] | None) -> None:
+    mask = np.zeros((20, 30), dtype=np.bool_)
+    mask[4:12, 10:15] = True
+    optics = Optics(K, None if plane is None else np.array(plane))
+    assert sight(mask, np.full(mask.shape, millimetres, dtype=np.uint16), np.zeros_like(mask), optics) is None
+
+
 def test_pixels_come_as_from_nonzero() -> None:
     mask = np.random.default_rng(0).random((37, 53)) < 0.3
     for ours, numpys in zip(pixels_of(mask), np.nonzero(mask), strict=True):
@@ -95,6 +111,7 @@ def test_a_gap_is_never_negative_and_the_same_both_ways(a: list[float], b: list[
         (scene(mug=(424, 220, 1.0)), "", "mover: nothing moved"),
         (scene(mug=(200, 220, 1.0)), "", "mover: nothing moved"),
         (scene(), "flip the mug", "mover: the task is to turn something"),
+        (scene(), "rotating the mug", "mover: the task is to turn something"),
         (scene(), "move the hammer", "mover: the task names nothing that is seen"),
         (scene(), "move the box", "mover: the task's object did not move"),
         (changed("mug", width=160, height=40), "", "mover: is elongated"),
@@ -132,12 +149,29 @@ def test_another_mover_is_told_and_no_landmark() -> None:
         ([*scene(), Flat("plate", 200, 20, 120, 41, 0.9, end=(300, 330, 0.9))], "box", "mostly hidden afterwards"),
         ([*scene()[:4], Flat("jar", 110, 135, depth=1.5)], "jar", "apart mainly in depth"),
         ([*scene(), Flat("robot arm", 60, 300, 30, 200, depth=1.3)], "jar", "moves with the arm"),
+        (changed("box", label="cutting board"), "cutting board", "a surface or fixture"),
+        (changed("box", track=(6.0, 6.0)), "box", "its tracks go elsewhere"),
     ],
 )
 def test_still_things_that_are_no_landmarks(things: list[Flat], label: str, why: str) -> None:
     found = good(measured(things))
     index = next(k for k, each in enumerate(found.things) if each.label == label)
     assert found.excluded[index] == why
+
+
+def test_a_smaller_thing_with_a_wide_box_is_no_landmark_before_the_middle_of_another() -> None:
+    found = good(measured(scene()))
+    can, jar = (next(k for k in found.landmarks if found.things[k].label == label) for label in ("can", "jar"))
+    for depth, expected in ((0.9, "before the middle of another"), (1.1, None)):
+        ring = found.things[jar].before.model_copy(
+            update={"bbox": [60.0, 230.0, 100.0, 161.0], "depth": depth, "area": 3000}
+        )
+        things = [replace(each, before=ring) if k == jar else each for k, each in enumerate(found.things)]
+        none = dict.fromkeys(range(len(things)), 0.0)
+        roles = found.roles
+        chosen, excluded = choose(things, roles.mover, roles.others, roles.still, none, none, 1000, found.optics)
+        assert can in chosen
+        assert excluded.get(jar) == expected
 
 
 def test_at_most_six_landmarks_larger_ones_first() -> None:

@@ -108,7 +108,7 @@ def test_arrays_that_do_not_fit(folder: Path, name: str, arrays: dict[str, objec
     assert refused(folder).reason == reason
 
 
-BAD_LABELS = ("", " ", "box\n", "box ", "\ud800", "box\x1fcup", "box\u202e", "Box", "x" * 61, "box|3")
+BAD_LABELS = ("", " ", "box\n", "box ", "\ud800", "box\x1fcup", "box\u202e", "Box", "bôx", "x" * 61, "box|3")
 
 
 @pytest.mark.parametrize("label", BAD_LABELS)

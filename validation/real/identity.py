@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -15,6 +16,9 @@ from .evidence import TEST
 TEST_OF: Final = 5
 TEST_IS: Final = 4
 """Scenes whose index leaves this rest are for testing."""
+
+
+_TURNED: Final = re.compile(r"\b(?:flip|toppl|rotat|upright)", re.IGNORECASE)
 
 
 def check_identity(record: RealRecord, meta: RealMeta, key: str, split: str) -> Iterator[Finding]:
@@ -56,6 +60,8 @@ def check_identity(record: RealRecord, meta: RealMeta, key: str, split: str) -> 
     for name, number, lowest in least:
         if number < lowest:
             yield Finding("provenance", f"{name} {number}", f"at least {lowest}")
+    if (turned := _TURNED.search(origin.task)) is not None:
+        yield Finding("task of the episode", f"it is to {turned[0]} something", "one that moves things without turning")
     texts = {"builder_version": origin.builder_version, "dataset": origin.dataset, "perception": origin.perception}
     for name, text in texts.items():
         if not text.strip():

@@ -8,6 +8,7 @@ circle, rounded down. Two lists of counts are as alike as Pearson's correlation 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 from flowbench.schema.real_meta import MatchEvidence, MeasuredObject
 
 from ..recompute.rules import Finding
+from .meta import seen
 from .opened import MOMENTS, OpenedReal
 
 KINDS: Final = ("track", "unique", "colour")
@@ -36,6 +38,7 @@ STEP: Final = 1.0 / 32.0
 def check_matches(sample: OpenedReal) -> Iterator[Finding]:
     """Every object that is matched is so by what the pictures show; what is not seen twice is not."""
     ids = [sample.ids(moment) for moment in MOMENTS]
+    kinds = [Counter(each.label for each in sample.meta.objects if seen(each, moment)) for moment in MOMENTS]
     for each in sample.meta.objects:
         twice = each.before is not None and each.after is not None
         if (each.match is None) == twice:
@@ -44,6 +47,8 @@ def check_matches(sample: OpenedReal) -> Iterator[Finding]:
             continue
         yield from _alike(sample, each, each.match)
         yield from _tracked(sample, each, each.match)
+        if each.match.kind == "unique" and any(count[each.label] != 1 for count in kinds):
+            yield Finding("kind of a match", f"id {each.id}: unique, a {each.label[:40]}", "the only one of its class")
 
 
 def _alike(sample: OpenedReal, each: MeasuredObject, claim: MatchEvidence) -> Iterator[Finding]:

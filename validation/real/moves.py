@@ -20,6 +20,10 @@ STATED_LEAST: Final = 2 * CM
 MOVE_LEAST: Final = 5 * CM
 """Of all stated components together."""
 RATIO_LOW, RATIO_HIGH = 0.7, 1.5
+LEAST_TRACKED: Final = 0.2
+"""Share of the mover's pixels that are tracked to the end."""
+AGAINST: Final = 3.0
+"""Pixels by which tracks that go the other way contradict a stated direction (B.5)."""
 LEAST_COSINE: Final = math.cos(math.radians(30.0))
 SCALE_LOW, SCALE_HIGH = 2.0 / 3.0, 1.5
 SCALE_LEAST, SCALE_LEAST_PX = 5 * CM, 5.0
@@ -99,6 +103,12 @@ def check_certification(pair: Pair, record: RealRecord) -> Iterator[Finding]:
     along = claim.track[0] * image[0] + claim.track[1] * image[1]
     if along < LEAST_COSINE * math.hypot(*claim.track) * length - ROUNDING:
         yield Finding("certified by tracks", f"track {claim.track}, mask {list(image)}", "less than 30 degrees apart")
+    if claim.tracked < LEAST_TRACKED - ROUNDING:
+        yield Finding("certified by tracks", f"{claim.tracked:.2f} of the mover tracked", f"at least {LEAST_TRACKED:g}")
+    stated = record.motion.right, record.motion.down
+    for word, told, track in zip(("across", "along"), stated, claim.track, strict=True):
+        if told * track < 0.0 and abs(track) > AGAINST + ROUNDING:
+            yield Finding("stated direction", f"{told:g} m {word}, tracks go {track:.1f} px", "the way of the tracks")
     yield from _scale_ratio(claim, record, length)
 
 

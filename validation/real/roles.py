@@ -21,6 +21,10 @@ MOST_HELD: Final = 0.30
 MOVER_ASPECT, MOVER_AREA, MOVER_KEPT, MOVER_DEPTH = 3.5, 1000, 0.30, 0.60
 LANDMARK_KEPT, ARM_COVER = 0.40, 0.25
 DEPTH_APART, DEPTH_SHARE = 0.25, 0.7
+MARKS_APART: Final = 30.0
+"""Pixels from a landmark's middle to those of other marked objects, before the move."""
+TALL, LYING = 1.3, 0.77
+"""Height over width of a box before and after the move of what was knocked over (B.5)."""
 FIXTURES: Final = re.compile(
     r"\b(?:table|tabletop|counter|countertop|wall|floor|knob|faucet|tap|sink|stove|oven|burner|shelf|cabinet|drawer|"
     r"door|window|desk|board|fridge|refrigerator)\b",
@@ -89,6 +93,10 @@ def check_mover(pair: Pair, mover: int) -> Iterator[Finding]:
         ("mover held", held, MOST_HELD, "of it near the arm"),
     )
     yield from _exceeding(tests, f"id {mover}")
+    upright, lying = before.box[3] / before.box[2], after.box[3] / after.box[2]
+    if upright > TALL and lying < LYING:
+        found = f"id {mover}: {upright:.2f} times as tall as wide, then {lying:.2f}"
+        yield Finding("mover knocked over", found, "as it stood")
 
 
 def check_landmark(pair: Pair, landmark: MeasuredObject, mover: int) -> Iterator[Finding]:
@@ -106,6 +114,8 @@ def check_landmark(pair: Pair, landmark: MeasuredObject, mover: int) -> Iterator
         ("landmark too small", -before.area, -pair.meta.rules.landmark_pixels, "px"),
         ("landmark shrinks", -after.area / before.area, -LANDMARK_KEPT, "of its area"),
         ("landmark under the arm", arm, ARM_COVER, "of it"),
+        ("landmark beside the arm", pair.before.share_near_arm(landmark.id), ARM_COVER, "of it before"),
+        ("landmark beside the arm", pair.after.share_near_arm(landmark.id), ARM_COVER, "of it after"),
         ("landmark apart in depth", min(in_depth - DEPTH_APART, in_depth - DEPTH_SHARE * gap), 0.0, "m too far"),
     )
     yield from _exceeding(tests, f"id {landmark.id}")
@@ -118,6 +128,9 @@ def check_landmark(pair: Pair, landmark: MeasuredObject, mover: int) -> Iterator
         if marked and nearer and ahead is not None and _inside(before.pixel, ahead.box):
             found = f"the centre of id {landmark.id} lies in the box of id {other.id}, which is nearer"
             yield Finding("landmark behind a marked object", found, "outside of such boxes")
+        if marked and ahead is not None and math.dist(ahead.pixel, before.pixel) < MARKS_APART:
+            found = f"id {landmark.id} {math.dist(ahead.pixel, before.pixel):.1f} px from id {other.id}"
+            yield Finding("landmark beside a marked object", found, f"at least {MARKS_APART:g} px")
 
 
 def _inside(pixel: tuple[float, float], box: Box) -> bool:

@@ -19,6 +19,8 @@ COSINE_SQUARED = 0.75
 """Of 30 degrees, between the two."""
 LEAST_TRACKED = 0.2
 """Share of the mover's pixels that must be tracked to the end."""
+LEAST_TOLD = 20
+"""Pixels of a still thing that must be tracked for its tracks to say anything."""
 AGAINST = 3.0
 """Pixels by which a track must go the other way to contradict a stated direction (B.5)."""
 SCALE_LOW, SCALE_HIGH = 2.0 / 3.0, 3.0 / 2.0
@@ -44,6 +46,15 @@ def median_track(tracks: Tracks, mask: NDArray[np.bool_]) -> Tracked | Reject:
     way = tracks.displacement[rows, columns].astype(np.float64)
     du, dv = (round(float(np.median(way[:, axis])), DECIMALS) for axis in (0, 1))
     return Tracked((du, dv), round(share, DECIMALS))
+
+
+def drift(tracks: Tracks, mask: NDArray[np.bool_]) -> float:
+    """Length of the median track of a mask, pixels; 0 where too few pixels are tracked to tell."""
+    rows, columns = pixels_of(mask & tracks.tracked)
+    if rows.size < LEAST_TOLD:
+        return 0.0
+    way = tracks.displacement[rows, columns].astype(np.float64)
+    return length([float(np.median(way[:, axis])) for axis in (0, 1)])
 
 
 def image_way(before: Sighting, after: Sighting) -> list[float]:

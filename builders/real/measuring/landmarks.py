@@ -13,6 +13,8 @@ from .sighting import DECIMALS, Optics, length
 
 MOST_LOST = 0.60
 MOST_COVERED = 0.25
+MOST_DRIFT = 7.9
+"""Pixels, in the median, by which tracks of a landmark end beside where they began: it is said to stand still."""
 LEAST_APART = 30.0
 """Pixels between marks."""
 MOST_LANDMARKS = 6
@@ -49,6 +51,7 @@ def choose(
     others: Sequence[int],
     still: Sequence[int],
     arm_covered: Mapping[int, float],
+    drift: Mapping[int, float],
     least_pixels: int,
     optics: Optics,
 ) -> tuple[list[int], dict[int, str]]:
@@ -58,6 +61,7 @@ def choose(
         things: matched objects.
         mover, others, still: their roles, as indices.
         arm_covered: share of a still thing's before mask that the arm covers afterwards.
+        drift: length of its median track, pixels.
         least_pixels: of a landmark.
         optics: of the pair.
     """
@@ -65,7 +69,11 @@ def choose(
     excluded: dict[int, str] = {}
     for k in sorted(still, key=lambda k: (-things[k].before.area, k)):
         reason = _unfit(things[k], arm_covered[k], least_pixels) or _unclear(things[mover], things[k], optics)
+        reason = reason or ("its tracks go elsewhere" if drift[k] > MOST_DRIFT else None)
         reason = reason or _beside([things[j] for j in (mover, *others, *chosen)], things[k])
+        reason = reason or (
+            "before the middle of another" if any(_hides(things[k], things[j]) for j in chosen) else None
+        )
         if reason is None and len(chosen) == MOST_LANDMARKS:
             reason = "six larger ones are marked"
         if reason is None:
@@ -78,7 +86,7 @@ def choose(
 def _unfit(thing: Thing, covered: float, least_pixels: int) -> str | None:
     """What speaks against a still object by itself."""
     reasons = (
-        ("a surface or fixture", thing.label in FIXTURES),
+        ("a surface or fixture", not FIXTURES.isdisjoint((thing.label, *thing.label.split()))),
         ("small", thing.before.area < least_pixels),
         ("mostly hidden afterwards", thing.after.area < (1.0 - MOST_LOST) * thing.before.area),
         ("covered by the arm", covered > MOST_COVERED),
@@ -113,10 +121,16 @@ def _beside(marked: Sequence[Thing], thing: Thing) -> str | None:
     """What speaks against a further mark beside those that are there."""
     u, v = thing.before.pixel
     for other in marked:
-        left, top, width, height = other.before.bbox
-        inside = left <= u <= left + width - 1.0 and top <= v <= top + height - 1.0
-        if inside and other.before.depth < thing.before.depth:
+        if _hides(other, thing):
             return "in the box of a nearer one"
         if length([u - other.before.pixel[0], v - other.before.pixel[1]]) < LEAST_APART:
             return "beside another mark"
     return None
+
+
+def _hides(nearer: Thing, thing: Thing) -> bool:
+    """Whether a thing's middle lies in the box of one that is nearer to the camera."""
+    u, v = thing.before.pixel
+    left, top, width, height = nearer.before.bbox
+    inside = left <= u <= left + width - 1.0 and top <= v <= top + height - 1.0
+    return inside and nearer.before.depth < thing.before.depth

@@ -15,7 +15,7 @@ from flowbench.builders.sim.items import Reject
 from flowbench.schema.real_meta import ARM_ID, Sighting
 
 from . import landmarks as choosing
-from .certifying import Tracked, certify, image_way, median_track
+from .certifying import Tracked, certify, drift, image_way, median_track
 from .likeness import histogram
 from .masks import Layer, part
 from .matching import Match, Seen, match
@@ -159,8 +159,9 @@ def measure(pair: ImagePair, percepts: Percepts, optics: Optics) -> Measured | R
     if isinstance(ratio, Reject):
         return ratio
     arm_covered = {k: _share(layers[0].mask(t.masks[0]), layers[1].arm) for k, t in enumerate(things)}
+    drifts = {k: drift(percepts.tracks, layers[0].mask(things[k].masks[0])) for k in roles.still}
     chosen, excluded = choosing.choose(
-        things, roles.mover, roles.others, roles.still, arm_covered, pair.profile.least_landmark_px, optics
+        things, roles.mover, roles.others, roles.still, arm_covered, drifts, pair.profile.least_landmark_px, optics
     )
     if not chosen:
         return Reject("landmarks: none")

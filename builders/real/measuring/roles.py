@@ -31,7 +31,9 @@ UNMOVED = 0.6
 """Correlation of the picture at the mover's old place, from which on nothing moved."""
 TALL, LYING = 1.3, 0.77
 """Height over width of a box before and after a thing is knocked over."""
-ROTATION = re.compile(r"\b(flip|topple|rotate|twist|turn|knock|tip|upright|upside)(s|ed|ing)?\b", re.IGNORECASE)
+ROTATION = re.compile(
+    r"\b(?:(?:flipp?|tipp?|toppl|rotat|twist|turn|knock)(?:e|es|ed|s|ing)?|upright|upside)\b", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,6 +15,9 @@ from flowbench.schema.real_meta import Sighting
 DECIMALS = 6
 LEAST_DEPTH_SHARE = 0.5
 """Of a mask's pixels that must have depth."""
+NEAREST, FARTHEST = 0.05, 20.0
+"""Metres from the camera between which things are measured; on a table plane none lies farther than twice that."""
+_TINY = 1e-12
 ARM_REACH = 25
 """Side of the square by which the arm's mask is dilated (B.2)."""
 
@@ -76,6 +79,7 @@ def on_plane(homography: NDArray[np.float64], u: float, v: float) -> tuple[float
     """The plane's point that a pixel shows, metres."""
     (a, b, c), (d, e, f), (g, h, i) = homography.tolist()
     scale = g * u + h * v + i
+    scale = _TINY if scale == 0.0 else scale  # on the horizon; such things are not measured
     return (
         round((a * u + b * v + c) / scale, DECIMALS) + 0.0,
         round((d * u + e * v + f) / scale, DECIMALS) + 0.0,
@@ -90,7 +94,7 @@ def length(vector: Sequence[float]) -> float:
 def sight(
     mask: NDArray[np.bool_], millimetres: NDArray[np.uint16], near_arm: NDArray[np.bool_], optics: Optics
 ) -> Sighting | None:
-    """Measure a mask; None where half of it has no depth, or nothing is left of it.
+    """Measure a mask; None where half of it has no depth, nothing is left of it, or it is no thing on a table.
 
     Args:
         mask: (H, W) bool.
@@ -107,9 +111,11 @@ def sight(
         return None
     pixel = [float(np.median(columns)), float(np.median(rows))]
     depth = round(float(np.median(depths)) / 1000.0, DECIMALS)
+    if not NEAREST <= depth <= FARTHEST:
+        return None
     left, top = int(columns.min()), int(rows.min())
     bbox = [float(left), float(top), float(int(columns.max()) - left + 1), float(int(rows.max()) - top + 1)]
-    return Sighting(
+    found = Sighting(
         pixel=pixel,
         depth=depth,
         position=optics.place(pixel, depth, bbox),
@@ -117,6 +123,8 @@ def sight(
         area=int(rows.size),
         arm_share=round(int(np.count_nonzero(near_arm[rows, columns])) / int(rows.size), DECIMALS),
     )
+    far = max(length(found.position), optics.radius(found))
+    return None if far > 2.0 * FARTHEST else found
 
 
 def pixels_of(mask: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

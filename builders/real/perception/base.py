@@ -22,7 +22,7 @@ from .prompts import Prompt
 
 MOST_LETTERS = 60
 """Of a label."""
-_LABEL = re.compile(r"[^\W_]+(?:[ '-][^\W_]+)*")
+_LABEL = re.compile(r"[a-z0-9]+(?:[ '-][a-z0-9]+)*")
 """Labels stand in texts, names and JSON; and the arm is told by its label."""
 
 
@@ -141,7 +141,7 @@ def checked_tracks(tracks: Tracks, pair: ImagePair, name: str) -> Tracks:
 def checked_masks(masks: Sequence[Mask], pair: ImagePair, name: str) -> tuple[Mask, ...]:
     """The masks, once they have plain labels, the pictures' size and scores of 0 to 1; raises PerceptionError."""
     for mask in masks:
-        if not _LABEL.fullmatch(mask.label) or mask.label != mask.label.lower() or len(mask.label) > MOST_LETTERS:
+        if not _LABEL.fullmatch(mask.label) or len(mask.label) > MOST_LETTERS:
             raise PerceptionError(
                 f"{name}: a mask has the label {mask.label[:MOST_LETTERS]!a}, expected the prompt that found it: "
                 f"words in small letters with a blank between them, at most {MOST_LETTERS}; label it so.",

@@ -29,6 +29,8 @@ FIXTURES = frozenset(
     (
         *(
             "table",
+            "tabletop",
+            "desk",
             "counter",
             "countertop",
             "wall",
@@ -42,10 +44,10 @@ FIXTURES = frozenset(
             "oven",
         ),
         *("drawer", "cabinet", "cupboard", "shelf", "door", "window", "board", "mat", "cloth", "towel", "tablecloth"),
-        *("cable", "outlet", "rail", "handle", "hinge", "dish rack", "fridge", "microwave"),
+        *("cable", "outlet", "rail", "handle", "hinge", "dish rack", "fridge", "refrigerator", "microwave"),
     )
 )
-"""Surfaces and fixtures that are no landmarks (B.4, "Landmarks")."""
+"""Surfaces and fixtures that are no landmarks (B.4, "Landmarks"), nor is what has one of these words in its label."""
 _NO_NOUNS = frozenset(
     (
         *(

@@ -19,8 +19,6 @@ from flowbench.schema.real_meta import RealMeta
 from ...recompute.rules import Finding
 from ..evidence import MARKED
 
-LEAST_APART: Final = 30.0
-"""Pixels between the median pixels of marked objects (B.4, "Landmarks")."""
 KEPT: Final = ("occlusion",)
 """Categories whose still marks stay where they were, whatever hides them: a missing mark would tell the answer."""
 MOST_RADIUS: Final = 60.0
