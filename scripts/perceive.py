@@ -6,7 +6,7 @@
 ``--pictures`` writes what other programs need into DIR/perception/episode_000012/: before.png, after.png, frames/ (up
 to 48 of them), prompts.json and pair.json. They add masks.npz, depth.npz and tracks.npz (docs/real.md). ``--models``
 writes these three with models of the Hugging Face Hub (``pip install '.[perception]'``). Episodes whose files are there
-are left alone.
+and about the pair are left alone.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pathlib import Path
 
 from flowbench.builders.real.pair import ImagePair
 from flowbench.builders.real.perception.base import PerceptionError
-from flowbench.builders.real.perception.files import FOLDER, folder_of, write_perception
+from flowbench.builders.real.perception.files import FOLDER, folder_for, folder_of, write_perception
 from flowbench.builders.real.perception.models import MOST_FRAMES, ModelPerception
 from flowbench.builders.real.perception.prompts import prompts_for
 from flowbench.builders.sources.datasets import open_dataset
@@ -31,6 +31,8 @@ from flowbench.builders.sources.resizing import fitted
 from flowbench.encoding import encode_rgb
 from flowbench.errors import FlowbenchError
 from flowbench.files import write_bytes
+
+ARRAYS = ("masks.npz", "depth.npz", "tracks.npz")
 
 
 def main() -> None:
@@ -57,12 +59,12 @@ def perceive(options: argparse.Namespace) -> None:
     dataset = open_dataset(options.dataset, profile)
     out = options.out or options.dataset / FOLDER
     provider = ModelPerception(lambda pair, indices: frames_of(dataset, pair, indices), device=options.device)
-    done, last = 0, "before.png" if options.pictures else "tracks.npz"
+    done, last = 0, "after.png" if options.pictures else "tracks.npz"
     for found in mine(dataset, profile, dataset.episodes[: options.episodes]):
         if not isinstance(found, FramePair):
             continue
         pair = ImagePair(found, profile.name, 0, profile.name, found.episode.index)
-        if (folder_of(out, found.episode.index) / last).exists():
+        if is_there(out, pair, last):
             continue
         try:
             if options.pictures:
@@ -77,9 +79,20 @@ def perceive(options: argparse.Namespace) -> None:
     print(f"{done} pairs in {out}")
 
 
+def is_there(out: Path, pair: ImagePair, last: str) -> bool:
+    """Whether an episode's files are whole and about the pair, by the last of them and pair.json, which comes after."""
+    try:
+        return (folder_for(out, pair) / last).exists()
+    except PerceptionError:
+        return False
+
+
 def write_pictures(out: Path, dataset: RecordedDataset, pair: ImagePair) -> None:
-    """What other programs need of a pair; pair.json last."""
+    """What other programs need of a pair; pair.json last, and what they found in other frames goes before it comes."""
     folder, shots = folder_of(out, pair.shots.episode.index), pair.shots
+    if not is_there(out, pair, "pair.json"):
+        for name in ("pair.json", *ARRAYS):
+            (folder / name).unlink(missing_ok=True)
     (folder / "frames").mkdir(parents=True, exist_ok=True)
     first, last = shots.before_index, shots.after_index
     count = min(MOST_FRAMES, last - first + 1)

@@ -50,6 +50,36 @@ def folder_of(root: Path, episode: int) -> Path:
     return root / f"episode_{episode:06d}"
 
 
+def folder_for(root: Path, pair: ImagePair) -> Path:
+    """The folder of a pair's episode, whose files are about that pair; raises PerceptionError."""
+    folder = folder_of(root, pair.shots.episode.index)
+    path = folder / "pair.json"
+    if not path.is_file() or path.is_symlink():
+        raise PerceptionError(
+            f"{path} is missing, expected what perception found in episode {pair.shots.episode.index}; compute it.",
+            "no perception file",
+        )
+    try:
+        if path.stat().st_size > _MOST_JSON:
+            raise ValueError("it is too large")
+        found = json.loads(path.read_text("utf-8"))
+        told = (found["before"], found["after"], found["camera"])
+    except (OSError, ValueError, LookupError, TypeError, RecursionError) as error:
+        raise PerceptionError(
+            f"{path} is not readable ({printable(error)}), expected before, after and camera; write it again.",
+            "perception file that cannot be read",
+        ) from None
+    wanted = (pair.shots.before_index, pair.shots.after_index, pair.shots.episode.camera)
+    if told != wanted:
+        first, last, camera = (printable(each, 60) for each in told)
+        raise PerceptionError(
+            f"{path} is about frames {first} and {last} of {camera}, expected {wanted[0]} and {wanted[1]} of "
+            f"{wanted[2]}; compute it again for these.",
+            "perception of other frames",
+        )
+    return folder
+
+
 @final
 class FilePerception(Perception):
     """Reads the files of each pair's episode; what does not fit is a PerceptionError with the file's name."""
@@ -63,7 +93,7 @@ class FilePerception(Perception):
 
     def segment(self, pair: ImagePair, prompts: Sequence[Prompt]) -> Segmentation:
         """The masks of ``masks.npz``; a label that was no prompt counts as a task noun where the task has it."""
-        folder = self._folder(pair)
+        folder = folder_for(self._root, pair)
         path = folder / "masks.npz"
         expected = {f"{moment}_{what}": kind for moment in ("before", "after") for what, kind in _OF_MASKS.items()}
         arrays = read_arrays(path, expected)
@@ -73,46 +103,17 @@ class FilePerception(Perception):
 
     def depth(self, pair: ImagePair) -> Depths:
         """The depth of ``depth.npz``."""
-        path = self._folder(pair) / "depth.npz"
+        path = folder_for(self._root, pair) / "depth.npz"
         arrays = read_arrays(path, {"before": (2, FLOATS), "after": (2, FLOATS)})
         before, after = (_floats(arrays[moment]) for moment in ("before", "after"))
         return checked_depths(Depths(before, after), pair, str(path))
 
     def track(self, pair: ImagePair) -> Tracks:
         """The tracks of ``tracks.npz``."""
-        path = self._folder(pair) / "tracks.npz"
+        path = folder_for(self._root, pair) / "tracks.npz"
         arrays = read_arrays(path, {"displacement": (3, FLOATS), "tracked": (2, FLAGS)})
         found = Tracks(_floats(arrays["displacement"]), arrays["tracked"].astype(np.bool_))
         return checked_tracks(found, pair, str(path))
-
-    def _folder(self, pair: ImagePair) -> Path:
-        """The episode's folder, whose pair is the one asked for."""
-        folder = folder_of(self._root, pair.shots.episode.index)
-        path = folder / "pair.json"
-        if not path.is_file() or path.is_symlink():
-            raise PerceptionError(
-                f"{path} is missing, expected what perception found in episode {pair.shots.episode.index}; compute it.",
-                "no perception file",
-            )
-        try:
-            if path.stat().st_size > _MOST_JSON:
-                raise ValueError("it is too large")
-            found = json.loads(path.read_text("utf-8"))
-            told = (found["before"], found["after"], found["camera"])
-        except (OSError, ValueError, LookupError, TypeError, RecursionError) as error:
-            raise PerceptionError(
-                f"{path} is not readable ({printable(error)}), expected before, after and camera; write it again.",
-                "perception file that cannot be read",
-            ) from None
-        wanted = (pair.shots.before_index, pair.shots.after_index, pair.shots.episode.camera)
-        if told != wanted:
-            first, last, camera = (printable(each, 60) for each in told)
-            raise PerceptionError(
-                f"{path} is about frames {first} and {last} of {camera}, expected {wanted[0]} and {wanted[1]} of "
-                f"{wanted[2]}; compute it again for these.",
-                "perception of other frames",
-            )
-        return folder
 
 
 _OF_MASKS = {"masks": (3, FLAGS), "labels": (1, TEXTS), "scores": (1, NUMBERS)}
