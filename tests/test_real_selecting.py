@@ -194,6 +194,8 @@ def test_trimming_yes_and_no_over_all_leaves_no_category_over_a_cap() -> None:
 def test_an_answerer_finds_what_words_tell_and_nothing_else() -> None:
     telling = [row(k, "near_object", 0, ("yes", "no")[k % 2], "no", words=[("near", "far")[k % 2]]) for k in range(60)]
     assert all(CountingAnswerer(0).answered(telling))
+    counts = [row(k, "count_near", 0, str(1 + k % 3), "4", words=[f"threshold {k % 3}"]) for k in range(60)]
+    assert all(CountingAnswerer(0).answered(counts))
     rng = np.random.default_rng(1)
     blank = [row(k, "near_object", 0, ("yes", "no")[int(rng.integers(2))], "no", words=["x"]) for k in range(200)]
     assert 0.3 < sum(CountingAnswerer(0).answered(blank)) / 200 < 0.7

@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from .answerer import LISTING
+
 Row = Mapping[str, Any]
 
 MOST_ANSWER, MOST_UNCHANGED, MOST_TOWARD, MOST_YES_NO = 0.55, 0.55, 0.65, 0.55
@@ -80,4 +82,4 @@ def _lopsided(own: Sequence[int], rows: Sequence[Row]) -> Callable[[int], bool] 
 
 def _is_word(row: Row) -> bool:
     """Whether the answer is the same words in every item, not letters of objects."""
-    return row["category"] not in ("closer_to", "closest_three")
+    return row["category"] not in LISTING
