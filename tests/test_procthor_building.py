@@ -193,13 +193,20 @@ def test_assets_nobody_knows_are_left_out_with_their_names() -> None:
 
 @pytest.mark.parametrize(
     ("entry", "said"),
-    [(thing("Box_1", 1.0, 1.0, low=-0.6), "below the floor"), (thing("Box_1", 9.0, 1.0), None)],
+    [
+        (thing("Box_1", 9.0, 1.0), "object: it lies outside all rooms"),
+        (thing("Chair_205_2", 1.0, 1.0, low=2.2), "object: it reaches above the ceiling"),
+    ],
 )
-def test_objects_out_of_place(entry: Any, said: str | None) -> None:
-    if said is None:
-        assert dict(imported(room(entry)).house.left_out) == {"object: it lies outside all rooms": 1}
-        return
-    with pytest.raises(HouseError, match=rf"^house 0 of drawn\.json has Box\S+ {said}: it is left out\.$"):
+def test_objects_out_of_place_are_left_out(entry: Any, said: str) -> None:
+    assert dict(imported(room(entry)).house.left_out) == {said: 1}
+
+
+@pytest.mark.parametrize("tilt", [0.0, 90.0])
+def test_objects_below_the_floor_break_a_house(tilt: float) -> None:
+    entry = thing("Box_1", 1.0, 1.0, low=-0.6)
+    entry["rotation"]["x"] = tilt
+    with pytest.raises(HouseError, match=r"^house 0 of drawn\.json has Box\S+ below the floor: it is left out\.$"):
         imported(room(entry))
 
 

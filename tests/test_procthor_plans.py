@@ -19,7 +19,7 @@ from flowbench.builders.simulators.bullet.openings import HousePlan
 from flowbench.builders.simulators.procthor.frames import turn_of
 from flowbench.builders.simulators.procthor.plans import plan_of
 from flowbench.builders.simulators.procthor.rooms import HALF_WALL, corners_of, largest_of, signed_area, tiles_of
-from flowbench.builders.simulators.procthor.schema import HouseError, Vector, parse_house
+from flowbench.builders.simulators.procthor.schema import Angles, HouseError, parse_house
 from flowbench.geometry import Pose, rotate
 
 WRONG: tuple[Any, ...] = (None, 0, -1.0, 1e9, 1e308, float("inf"), "x", "", [], {}, True, [1, 2], "room|1", 5.0, 2.7)
@@ -163,7 +163,7 @@ def test_stairs_of_any_steps_are_tiled(steps: list[int], clockwise: bool) -> Non
 )  # fmt: skip
 def test_turns_are_unitys(angles: tuple[float, float, float], front: tuple[float, float, float]) -> None:
     x, y, z = angles
-    pose = Pose((0.0, 0.0, 0.0), turn_of(Vector(x=x, y=y, z=z)))
+    pose = Pose((0.0, 0.0, 0.0), turn_of(Angles(x=x, y=y, z=z)))
     # A model's front faces -y; Unity turns its +z (our +y) clockwise seen from above, and about x downwards.
     assert np.allclose(rotate(pose.matrix, np.array([0.0, -1.0, 0.0])), front, atol=1e-4)
 

@@ -106,10 +106,45 @@ def test_files_that_are_none_are_refused(tmp_path: Path, name: str, content: byt
         len(HouseFile(tmp_path / name))
 
 
+@pytest.mark.parametrize("name", ["none.jsonl", "none.json", "none.jsonl.gz"])
+def test_files_without_houses_are_refused(tmp_path: Path, name: str) -> None:
+    data = b"[]" if name == "none.json" else b" \n\n"
+    (tmp_path / name).write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
+    with pytest.raises(UsageError, match=r"holds no houses: name a file of ProcTHOR houses\."):
+        len(HouseFile(tmp_path / name))
+
+
+def test_a_house_that_is_too_long_leaves_its_neighbours_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "MOST_BYTES", 1 << 16)
+    crowd = HOUSE | {"objects": HOUSE["objects"] * 20}
+    file = written(tmp_path / "a.jsonl.gz", HOUSE, crowd, HOUSE)
+    assert len(file) == 3
+    with pytest.raises(HouseError, match=r"^house 1 of a\.jsonl\.gz takes more than 0 MiB: it is left out\.$"):
+        file.house(1)
+    assert file.house(2).house == file.house(0).house
+
+
+def test_what_a_file_says_cannot_write_to_the_terminal(tmp_path: Path) -> None:
+    file = written(tmp_path / "a.jsonl", changed(lambda h: h["metadata"].update(schema="\x1b[31m\n\u202eStube é")))
+    with pytest.raises(HouseError) as told:
+        file.house(0)
+    assert str(told.value).isprintable()
+    assert "Stube é" in str(told.value)
+
+
+def test_null_is_nothing_and_turns_may_go_round_and_round() -> None:
+    house = changed(lambda h: h["walls"][0].update(material=None))
+    house["rooms"][0]["floorMaterial"] = house["objects"][0]["children"] = None
+    house["objects"][0]["rotation"]["y"] = 1080.0
+    read = parse_house(house)
+    assert read.walls[0].material.name == read.rooms[0].floor_material.name == ""
+    assert read.objects[0].children == ()
+
+
 @pytest.mark.parametrize("name", ["bomb.json.gz", "bomb.jsonl.gz"])
 def test_what_unpacks_to_too_much_is_refused(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reading, "MOST_BYTES", 1 << 16)
-    monkeypatch.setattr(reading, "MOST_BYTES_OF_LIST", 1 << 16)
+    monkeypatch.setattr(reading, "MOST_BYTES_OF_LIST", 1 << 17)
     (tmp_path / name).write_bytes(gzip.compress(b"[" + b" " * (1 << 20)))
     with pytest.raises(UsageError, match=r"MiB"):
         len(HouseFile(tmp_path / name))
@@ -131,11 +166,16 @@ def _nested(depth: int) -> Any:
         (lambda h: h.update(rooms=[]), "has no rooms"),
         (lambda h: h["objects"][0]["position"].update(x=float("inf")), r"objects\.0\.position\.x"),
         (lambda h: h["objects"][0]["position"].update(x=1e9), r"objects\.0\.position\.x"),
-        (lambda h: h["objects"][0].update(position="here"), r"objects\.0\.position"),
+        (lambda h: h["objects"][0].update(position="here"), r"has a wrong objects\.0\.position: expected an object$"),
+        (lambda h: h["objects"][0]["position"].update(x="here"), r"position\.x: expected a number$"),
+        (lambda h: h.update(windows={}), "has a wrong windows: expected a list$"),
+        (lambda h: h.update(windows=None), "lacks windows$"),
+        (lambda h: h["doors"][1].update(openness=2), r"openness: expected at most 1$"),
+        (lambda h: h["objects"][0].update(id="\ud800"), r"objects\.0\.id: expected a text$"),
         (lambda h: h.update(objects=h["objects"][:1] * (MOST_OBJECTS + 1)), "has more than 3,000 objects"),
         (lambda h: h["objects"].append(_nested(10)), "nested more than 8 deep"),
         (lambda h: h.update(rooms=h["rooms"] * 30), "has a wrong rooms"),
-        (lambda h: h["walls"][0].update(polygon=[]), r"walls\.0\.polygon"),
+        (lambda h: h["walls"][0].update(polygon=[]), r"walls\.0\.polygon: expected at least 4 entries$"),
     ],
 )
 def test_what_is_wrong_with_a_house_is_said(change: Callable[[Any], None], said: str) -> None:
@@ -143,9 +183,12 @@ def test_what_is_wrong_with_a_house_is_said(change: Callable[[Any], None], said:
         parse_house(changed(change))
 
 
-@pytest.mark.parametrize("raw", [None, 3, [], "house", {}])
-def test_other_json_is_no_house(raw: object) -> None:
-    with pytest.raises(HouseError):
+@pytest.mark.parametrize(
+    ("raw", "said"),
+    [(None, "JSON null"), (3, "JSON number"), ([], "JSON list"), ("house", "JSON text"), ({}, "lacks rooms")],
+)
+def test_other_json_is_no_house(raw: object, said: str) -> None:
+    with pytest.raises(HouseError, match=said):
         parse_house(raw)
 
 

@@ -60,7 +60,7 @@ def _built(source: FileHouse, seed: int, pool: str, scene: int, style: Style, wo
     register = Register(world)
     for piece in pieces:
         register.structure(piece, world.add(piece.parts, Pose((0.0, 0.0, 0.0))))
-    placer = Placer(world, register, plan.rooms, (seed, pool, scene, style.name))
+    placer = Placer(world, register, plan, (seed, pool, scene, style.name))
     placer.place(source.house.objects)
     floor = FreeSpace(plan)
     for placed in placer.placed:

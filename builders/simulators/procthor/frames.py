@@ -6,7 +6,7 @@ import math
 
 from flowbench.geometry import sin_cos
 
-from .schema import Vector
+from .schema import Angles, Vector
 
 Point = tuple[float, float]
 Quaternion = tuple[float, float, float, float]
@@ -20,7 +20,7 @@ def floor_point(vector: Vector) -> Point:
     return round(vector.x, 3) + 0.0, round(vector.z, 3) + 0.0
 
 
-def turn_of(rotation: Vector) -> Quaternion:
+def turn_of(rotation: Angles) -> Quaternion:
     """The quaternion (x, y, z, w) that turns a model of ours as an asset is turned.
 
     Mirroring the frame turns every rotation round. An asset's front faces its +Z, which is our +Y, where the front of
@@ -32,7 +32,7 @@ def turn_of(rotation: Vector) -> Quaternion:
     return _times(turned, (0.0, 0.0, 1.0, 0.0))
 
 
-def is_tilted(rotation: Vector) -> bool:
+def is_tilted(rotation: Angles) -> bool:
     """Whether an asset lies or leans rather than stands upright."""
     return any(abs(_step(angle)) >= _LEAST_TILT for angle in (rotation.x, rotation.z))
 

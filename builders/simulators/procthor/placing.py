@@ -16,15 +16,15 @@ from ..bullet.catalogue import ObjectType
 from ..bullet.collision import centre_of_mass
 from ..bullet.house import Body, Register
 from ..bullet.model import Model
+from ..bullet.openings import HousePlan
 from ..bullet.physics import MOST_TILT, World
-from ..bullet.plan import RoomPlan
 from .assets import Asset, StandIn, assets, stand_ins
 from .fitting import fitted
 from .frames import floor_point, is_tilted, turn_of
 from .schema import HouseError, Thing
 
 _BELOW = 0.1
-"""Metres below the floor from which on a house is broken rather than imprecise."""
+"""Metres below the floor or above the ceiling from which on a place is wrong rather than imprecise."""
 _ON_FLOOR = 0.05
 _GAP = 0.002
 _REACH = 0.12
@@ -59,9 +59,9 @@ class Placed:
 class Placer:
     """Puts the objects of one house into a world, and counts what has to stay out by reason."""
 
-    def __init__(self, world: World, register: Register, rooms: Sequence[RoomPlan], at: tuple[int, str, int, str]):
+    def __init__(self, world: World, register: Register, plan: HousePlan, at: tuple[int, str, int, str]):
         """``at`` is (seed, pool, scene, style): what models are drawn from."""
-        self._world, self._register, self._rooms = world, register, rooms
+        self._world, self._register, self._rooms, self._height = world, register, plan.rooms, plan.height
         self._at = at
         self._models: dict[str, Model] = {}
         self.placed: list[Placed] = []
@@ -88,8 +88,12 @@ class Placer:
     def _put(self, thing: Thing, asset: Asset, stand_in: StandIn, parent: Placed | None) -> Placed | None:
         """One object; None where it has to stay out."""
         pose = _pose(thing, asset)
-        if thing.position.y - asset.size[2] / 2.0 < -_BELOW and not is_tilted(thing.rotation):
+        half = 0.0 if is_tilted(thing.rotation) else asset.size[2] / 2.0
+        if thing.position.y - half < -_BELOW:
             raise HouseError(f"has {thing.id} below the floor")
+        if thing.position.y + half > self._height + _BELOW:
+            self.left_out["object: it reaches above the ceiling"] += 1
+            return None
         room = next((k for k, room in enumerate(self._rooms) if room.has(*floor_point(thing.position))), None)
         if room is None:
             self.left_out["object: it lies outside all rooms"] += 1

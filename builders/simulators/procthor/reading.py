@@ -23,7 +23,7 @@ from .schema import House, HouseError, parse_house
 MOST_BYTES = 16 * 2**20
 """Of one house's JSON, unpacked; ProcTHOR's largest take about 0.2 MB."""
 MOST_BYTES_OF_LIST = 256 * 2**20
-"""Of a ``.json`` file, unpacked."""
+"""Of a ``.json`` file, unpacked, and of a line of a ``.jsonl`` file that is passed over for being too long."""
 MOST_HOUSES = 1_000_000
 _SUFFIXES = (".json", ".jsonl", ".json.gz", ".jsonl.gz")
 _GZIP = b"\x1f\x8b"
@@ -72,10 +72,12 @@ class HouseFile:
         """How many houses it has, broken ones counted; a file cut short has one where it ends.
 
         Raises:
-            UsageError: the file cannot be read as houses at all.
+            UsageError: the file cannot be read as houses at all, or holds none.
         """
         if self._count is None:
             self._count = len(self._whole) if self._is_list else sum(1 for _ in self._texts())
+        if not self._count:
+            raise UsageError(f"{self.path} holds no houses: name a file of ProcTHOR houses.")
         return self._count
 
     def house(self, index: int) -> FileHouse:
@@ -132,29 +134,45 @@ class HouseFile:
         return UsageError(f"{self.path} has {len(self):,} houses, and so no house {index}: ask for fewer --scenes.")
 
     def _texts(self) -> Iterator[bytes | HouseError]:
-        """The lines that are not empty; where the file breaks off, the error in place of the last.
+        """The lines that are not empty; an error in place of one too long for a house, and where the file breaks off.
 
         Raises:
-            UsageError: a line is longer than any house, there are absurdly many, or the file cannot be read.
+            UsageError: a line never seems to end, there are absurdly many, or the file cannot be read.
         """
         count = 0
         try:
             with self._stream() as stream:
                 while line := stream.readline(MOST_BYTES + 1):
-                    if len(line) > MOST_BYTES:
-                        raise UsageError(
-                            f"{self.path}: house {count} takes more than {MOST_BYTES >> 20} MiB, expected one house a "
-                            "line: name a file of ProcTHOR houses."
-                        )
-                    count += not line.isspace()
+                    if line.isspace() and len(line) <= MOST_BYTES:
+                        continue
+                    count += 1
                     if count > MOST_HOUSES:
                         raise UsageError(f"{self.path} has more than {MOST_HOUSES:,} houses: split it.")
-                    if not line.isspace():
+                    if len(line) <= MOST_BYTES:
                         yield line
+                        continue
+                    self._pass_over(stream, line)
+                    yield HouseError(f"takes more than {MOST_BYTES >> 20} MiB")
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
             yield HouseError(f"breaks off ({str(error)[:80].rstrip('.').lower()})")
         except OSError as error:
             raise UsageError(f"{self.path} cannot be read ({(error.strerror or str(error)).lower()}).") from error
+
+    def _pass_over(self, stream: IO[bytes], piece: bytes) -> None:
+        """Read on to the end of a line, of which a piece was read.
+
+        Raises:
+            UsageError: it is too long even for that.
+        """
+        length = len(piece)
+        while piece and not piece.endswith(b"\n"):
+            if length > MOST_BYTES_OF_LIST:
+                raise UsageError(
+                    f"{self.path} has a line of more than {MOST_BYTES_OF_LIST >> 20} MiB, expected one house a line: "
+                    "name a file of ProcTHOR houses."
+                )
+            piece = stream.readline(MOST_BYTES)
+            length += len(piece)
 
     def _stream(self) -> IO[bytes]:
         """The file, unpacked as it is read if it is packed."""

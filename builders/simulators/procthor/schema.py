@@ -29,21 +29,43 @@ _FAR = 1_000.0
 
 
 class HouseError(UsageError):
-    """What is wrong with one house: a phrase without its name, e.g. "room|2 and room|3 overlap"."""
+    """What is wrong with one house: a phrase without its name, e.g. "room|2 and room|3 overlap".
+
+    Ids come from foreign files, so line breaks, escapes and marks that turn text round are shown as "?".
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__("".join(sign if sign.isprintable() else "?" for sign in message))
 
 
 class _Lenient(BaseModel):
-    """Immutable; NaN and infinities are refused, unknown fields are not read. Names are the file's in snake case."""
+    """Immutable; NaN and infinities are refused, unknown fields are not read, null means that there is nothing.
+
+    Names are the file's in snake case.
+    """
 
     model_config = ConfigDict(frozen=True, extra="ignore", allow_inf_nan=False, alias_generator=to_camel)
 
+    @pydantic.model_validator(mode="before")
+    @classmethod
+    def _without_nulls(cls, given: object) -> object:
+        return {key: value for key, value in given.items() if value is not None} if isinstance(given, dict) else given
+
 
 class Vector(_Lenient):
-    """A point or a set of angles (Euler, applied about z, then x, then y)."""
+    """A point."""
 
     x: float = Field(ge=-_FAR, le=_FAR)
     y: float = Field(ge=-_FAR, le=_FAR)
     z: float = Field(ge=-_FAR, le=_FAR)
+
+
+class Angles(_Lenient):
+    """Euler angles, applied about z, then x, then y; whole turns may be among them."""
+
+    x: float
+    y: float
+    z: float
 
 
 class Colour(_Lenient):
@@ -101,7 +123,7 @@ class Thing(_Lenient):
     id: str = Field(max_length=200)
     asset_id: str = Field(max_length=200)
     position: Vector
-    rotation: Vector
+    rotation: Angles
     kinematic: bool = False
     openness: float | None = Field(None, ge=0.0, le=1.0)
     children: tuple[Thing, ...] = ()
@@ -112,31 +134,21 @@ class Light(_Lenient):
 
     type: str = Field(max_length=50)
     position: Vector
-    rotation: Vector = Vector(x=0.0, y=0.0, z=0.0)
+    rotation: Angles = Angles(x=0.0, y=0.0, z=0.0)
     intensity: float = Field(1.0, ge=0.0, le=100.0)
     rgb: Colour = Colour(r=1.0, g=1.0, b=1.0)
 
 
 class Parameters(_Lenient):
-    """Light, and what ceilings are made of."""
+    """Light."""
 
     lights: tuple[Light, ...] = Field((), max_length=500)
-    ceiling_material: Surface = Surface()
-
-
-class Agent(_Lenient):
-    """Where AI2-THOR's agent starts."""
-
-    position: Vector
-    rotation: Vector
-    horizon: float = 0.0
 
 
 class Metadata(_Lenient):
     """Of the house."""
 
     schema_version: str = Field(alias="schema", max_length=50)
-    agent: Agent | None = None
 
 
 class House(_Lenient):
@@ -158,7 +170,8 @@ def parse_house(raw: object) -> House:
         HouseError: it is no house of schema 1.0.0, is absurdly large, or has no rooms.
     """
     if not isinstance(raw, Mapping):
-        raise HouseError(f"is a JSON {type(raw).__name__}, expected an object with rooms, walls, doors and objects")
+        found = _JSON_NAMES.get(type(raw), "number")
+        raise HouseError(f"is a JSON {found}, expected an object with rooms, walls, doors and objects")
     metadata = raw.get("metadata")
     schema = metadata.get("schema") if isinstance(metadata, Mapping) else None
     if schema is not None and schema != SCHEMA:
@@ -195,10 +208,27 @@ def _count(objects: object) -> None:
 
 def _first(error: pydantic.ValidationError) -> str:
     """The first thing wrong, as a phrase."""
-    details = error.errors(include_url=False, include_context=False)
+    details = error.errors(include_url=False)
     first: Any = details[0]
-    place = ".".join(str(step) for step in first["loc"])[:120] or "the house"
+    place = ".".join(str(step) for step in first["loc"])[:120] or "house"
     more = f" (and {len(details) - 1:,} more such)" if len(details) > 1 else ""
     if first["type"] == "missing":
         return f"lacks {place}{more}"
-    return f"has a wrong {place}: {str(first['msg'])[:120].lower()}{more}"
+    said = _EXPECTED.get(first["type"], "{msg}").format(msg=str(first["msg"])[:120].lower(), **first.get("ctx", {}))
+    return f"has a wrong {place}: {said}{more}"
+
+
+_JSON_NAMES: Mapping[type, str] = {type(None): "null", bool: "boolean", str: "text", list: "list"}
+_EXPECTED: Mapping[str, str] = {
+    **dict.fromkeys(("model_type", "model_attributes_type"), "expected an object"),
+    **dict.fromkeys(("string_type", "string_unicode"), "expected a text"),
+    **dict.fromkeys(("float_type", "float_parsing", "finite_number"), "expected a number"),
+    **dict.fromkeys(("bool_type", "bool_parsing"), "expected true or false"),
+    "tuple_type": "expected a list",
+    "string_too_long": "expected at most {max_length} characters",
+    "too_short": "expected at least {min_length} entries",
+    "too_long": "expected at most {max_length} entries",
+    "greater_than_equal": "expected at least {ge:g}",
+    "less_than_equal": "expected at most {le:g}",
+}
+"""What is said of each kind of pydantic's errors."""
