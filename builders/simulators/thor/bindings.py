@@ -23,6 +23,7 @@ LONGEST_MESSAGE = 1 << 28
 """Bytes of one answer, frames and all; 800x600 pictures of three passes take 5 MB."""
 
 try:
+    import ai2thor.platform
     from ai2thor.controller import Controller
     from ai2thor.exceptions import RestartError, UnityCrashException
     from ai2thor.wsgi_server import WsgiServer
@@ -31,7 +32,12 @@ except ImportError as missing:
         f"AI2-THOR needs its client, of which {missing.name} is missing: run {INSTALL} in a clone."
     ) from missing
 
-__all__ = ["BrokenLineError", "LineController", "RestartError", "UnityCrashException"]
+__all__ = ["BrokenLineError", "LineController", "RestartError", "UnityCrashException", "platform_of"]
+
+
+def platform_of(name: str | None) -> Any:
+    """What the client knows a platform by: a class of its own, not a name; None leaves the choice to it."""
+    return None if name is None else getattr(ai2thor.platform, name)
 
 
 class BrokenLineError(Exception):

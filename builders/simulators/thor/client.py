@@ -16,7 +16,7 @@ from typing import Any, final
 from flowbench.errors import UsageError
 
 from ..base import SceneError
-from .bindings import BrokenLineError, LineController, RestartError, UnityCrashException
+from .bindings import BrokenLineError, LineController, RestartError, UnityCrashException, platform_of
 from .settings import PORT, Settings
 
 _BROKEN = (BrokenLineError, RestartError, UnityCrashException, TimeoutError, OSError, RuntimeError, AssertionError)
@@ -71,7 +71,10 @@ class Client:
         try:
             event = self._start(scene) if self._controller is None else self._controller.reset(scene)
         except ValueError as error:
-            raise UsageError(f"AI2-THOR refused the scene: {' '.join(str(error).split())[:300]}") from error
+            told = " ".join(str(error).split())[:300]
+            if isinstance(scene, Mapping):  # one house's fault; a room's name is wrong for all
+                raise SceneError("engine refused it", f"AI2-THOR could not make the scene: {told}") from error
+            raise UsageError(f"AI2-THOR refused the scene: {told}") from error
         except _BROKEN as error:
             raise self._lost("loading", error) from error
         if not event.metadata["lastActionSuccess"]:  # CreateHouse fails without an error
@@ -88,7 +91,7 @@ class Client:
             where["local_executable_path"] = shlex.quote(settings.executable)
             where["x_display"] = os.environ.get("DISPLAY") or ":0"  # builds that need none are told one as well
         else:
-            where["platform"] = settings.platform
+            where["platform"] = platform_of(settings.platform)
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
@@ -101,9 +104,16 @@ class Client:
                     **self._initialization,
                 )
         except (Exception, SystemExit) as error:  # werkzeug exits where a port is taken
+            answered = bool(self._line)
             self.close()
+            if answered and isinstance(error, ValueError):
+                raise
             if self.starts == 0:
-                raise UsageError(f"AI2-THOR's Unity did not start: {_told(error)} ({self._advice()}).") from error
+                none = (
+                    "no build exists" in str(error).lower()
+                )  # neither downloaded earlier nor offered by AI2's servers
+                told = "it is not on this machine and could not be downloaded" if none else _told(error)
+                raise UsageError(f"AI2-THOR's Unity did not start: {told} ({self._advice()}).") from error
             raise self._lost("the start", error) from error
         self.starts += 1
         return self._controller.last_event
