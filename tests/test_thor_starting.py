@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import socket
+import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -72,3 +75,23 @@ def test_a_house_with_arguments_that_unity_refuses_costs_only_itself(monkeypatch
     assert told["told"] == "AI2-THOR could not make the scene: invalid argument house"
     _, told = started(monkeypatch, "FloorPlan1", ValueError("not contained in build"), answers=True)
     assert told["told"] == "AI2-THOR refused the scene: not contained in build"
+
+
+def test_a_download_that_keeps_silent_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import ai2thor.build
+
+    from flowbench.builders.simulators.thor import bindings, client
+    from flowbench.builders.simulators.thor.settings import Settings
+
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen()
+        monkeypatch.setattr(bindings, "SILENCE_SECONDS", 0.3)
+        monkeypatch.setattr(ai2thor.build, "base_url", f"http://127.0.0.1:{silent.getsockname()[1]}/")
+        monkeypatch.setattr(bindings.LineController, "releases_dir", str(tmp_path), raising=False)
+        for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
+            monkeypatch.delenv(name, raising=False)
+        began = time.monotonic()
+        with pytest.raises(UsageError, match="it is not on this machine and could not be downloaded"):
+            client.Client(Settings.of({}), width=160, height=120).load("FloorPlan1")
+        assert time.monotonic() - began < 30.0

@@ -1,7 +1,8 @@
 """The ``ai2thor`` client, imported when this module is, or refused in one sentence.
 
 Its server keeps silent when Unity sends what it cannot read, and its controller then waits until its time is over.
-Ours says at once what was wrong. Only the HTTP server is used, which every Unity build speaks.
+Ours says at once what was wrong. Only the HTTP server is used, which every Unity build speaks. Nor does the client give
+up on a network that keeps silent while it looks for a build or downloads one; here it does.
 """
 
 from __future__ import annotations
@@ -22,7 +23,12 @@ STOP_SECONDS = 2.0
 LONGEST_MESSAGE = 1 << 28
 """Bytes of one answer, frames and all; 800x600 pictures of three passes take 5 MB."""
 
+SILENCE_SECONDS = 60.0
+"""How long AI2's servers may say nothing while a build is looked for or downloaded."""
+
 try:
+    import ai2thor.build
+    import ai2thor.downloader
     import ai2thor.platform
     from ai2thor.controller import Controller
     from ai2thor.exceptions import RestartError, UnityCrashException
@@ -38,6 +44,26 @@ __all__ = ["BrokenLineError", "LineController", "RestartError", "UnityCrashExcep
 def platform_of(name: str | None) -> Any:
     """What the client knows a platform by: a class of its own, not a name; None leaves the choice to it."""
     return None if name is None else getattr(ai2thor.platform, name)
+
+
+class _Requests:
+    """What the client uses of ``requests``, with a time limit."""
+
+    def __init__(self, requests: Any) -> None:
+        self._requests = requests
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._requests, name)
+
+    def head(self, url: str, **arguments: Any) -> Any:
+        return self._requests.head(url, timeout=SILENCE_SECONDS, **arguments)
+
+    def get(self, url: str, **arguments: Any) -> Any:
+        return self._requests.get(url, timeout=SILENCE_SECONDS, **arguments)
+
+
+for _module in (ai2thor.build, ai2thor.downloader):
+    _module.requests = _Requests(_module.requests)
 
 
 class BrokenLineError(Exception):
