@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -10,17 +11,21 @@ import pytest
 from support.building import options
 from support.measured import Drawn, Flat, pair_of, scene
 from support.reports import REPORT
+from support.tabletop import episode, excerpt
 
 from flowbench.builders import runner
 from flowbench.builders.options import BuildOptions
 from flowbench.builders.producer import Job
 from flowbench.builders.progress import Silent
-from flowbench.builders.real.perception.base import Perception
+from flowbench.builders.real.perception.base import Perception, PerceptionError
 from flowbench.builders.real.perception.choosing import PROVIDERS, Choice
 from flowbench.builders.real.perception.files import FOLDER, write_perception
 from flowbench.builders.real.perception.models import ModelPerception
 from flowbench.builders.real.perception.perturbed import Knobs
+from flowbench.builders.real.perception.truth import TruthOf
 from flowbench.builders.real.producer import RealProducer
+from flowbench.builders.simulators.tabletop.truth import write_truth
+from flowbench.builders.sources.recorded import Episode
 from flowbench.builders.state import State
 from flowbench.cli import main
 from flowbench.errors import UsageError
@@ -149,3 +154,16 @@ def test_a_folder_belongs_to_one_choice(tmp_path: Path) -> None:
     state.check(first)
     with pytest.raises(UsageError, match="holds a build with perception auto, but exact was asked for"):
         state.check(options(tmp_path / "r", configs=("real_train",), perception="exact"))
+
+
+def test_truth_of_another_length_leaves_its_episode_out(tmp_path: Path) -> None:
+    truth = excerpt(episode(2, "bridge"), [0, 1, 2])
+    write_truth(tmp_path, 7, truth)
+    seen = Episode(7, "push it", 3, 12.0, "observation.images.front")
+    found = TruthOf.of_dataset(tmp_path, seen)
+    assert found is not None
+    assert len(found.truth) == 3
+    with pytest.raises(PerceptionError, match=r"episode_000007\.json has 3 frames, expected the 4 of the episode"):
+        TruthOf.of_dataset(tmp_path, replace(seen, length=4))
+    with pytest.raises(PerceptionError, match=r"episode_000008\.json is missing"):
+        TruthOf.of_dataset(tmp_path, replace(seen, index=8))

@@ -141,7 +141,7 @@ class GivenDatasets(Recordings):
             return Reject(f"mining: {found.reason}")
         pair = ImagePair(found, name, seed, pool, scene)
         task = (name, *task_key(found.episode))
-        known = TruthOf.of_dataset(Path(path), found.episode.index)
+        known = TruthOf.of_dataset(Path(path), found.episode)
         perception = self._choice.beside(name, Path(path), known)
         optics = _optics(name, path, seed, pair, self._choice)
         return optics if isinstance(optics, Reject) else Shot(pair, perception, optics, task, known)
@@ -187,7 +187,7 @@ def _plane(
             continue
         pair = ImagePair(found, name, seed, "plane", index)
         try:
-            provider = choice.beside(name, Path(path), TruthOf.of_dataset(Path(path), index))
+            provider = choice.beside(name, Path(path), TruthOf.of_dataset(Path(path), found.episode))
             masks = perceive(provider, pair).segmentation.before
         except EpisodeError:
             continue

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from flowbench.builders.simulators.tabletop.truth import ARM_ID, Truth, has_truth, read_truth
+from flowbench.builders.simulators.tabletop.truth import ARM_ID, Truth, has_truth, read_truth, truth_path
+from flowbench.builders.sources.recorded import Episode
 from flowbench.errors import UsageError
 from flowbench.schema.real_meta import TrueGap
 
@@ -25,18 +26,25 @@ class TruthOf:
     truth: Truth
 
     @classmethod
-    def of_dataset(cls, root: Path, episode: int) -> TruthOf | None:
+    def of_dataset(cls, root: Path, episode: Episode) -> TruthOf | None:
         """That of an episode of a dataset; None where none was recorded.
 
         Raises:
-            PerceptionError: there is truth, but none of this episode that can be read.
+            PerceptionError: there is truth, but none of this episode that can be read and is as long.
         """
         if not has_truth(root):
             return None
         try:
-            return cls(read_truth(root, episode))
+            truth = read_truth(root, episode.index)
         except UsageError as error:
             raise PerceptionError(str(error), "truth that cannot be read") from None
+        if len(truth) != episode.length:
+            raise PerceptionError(
+                f"{truth_path(root, episode.index)} has {len(truth)} frames, expected the {episode.length} of the "
+                "episode; record the dataset again.",
+                "truth of another length",
+            )
+        return cls(truth)
 
     def perception(self) -> ExactPerception:
         """Masks, depth and tracks without a mistake."""

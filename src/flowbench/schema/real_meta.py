@@ -48,7 +48,7 @@ class Sighting(Frozen):
 class MatchEvidence(Frozen):
     """Why a before and an after mask are one object (B.2)."""
 
-    kind: str = Field(description="'track' (endpoint within 60 px), 'unique' (one of its class), 'colour', 'given'.")
+    kind: str = Field(description="'track' (endpoint within 60 px), 'unique' (one of its class), 'colour'.")
     correlation: float = Field(description="Pearson correlation of the HSV histograms, -1 to 1.")
     endpoint: float | None = Field(
         description="Pixels from the tracked endpoint of the before mask to the nearest pixel of the after mask; null "
