@@ -13,6 +13,7 @@ from .. import __version__
 from ..errors import FlowbenchError
 from . import build, doctor, record, release, show, validate
 from .ending import CLOSED_PIPE, is_closed_pipe, write_nowhere
+from .flags import Command, Group
 
 _CLICK_ERROR: Any = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
 """The base of typer's own complaints; newer versions carry a private copy of click, hence the look-up."""
@@ -22,16 +23,17 @@ _BUG = 1
 
 app = typer.Typer(
     name="flowbench",
+    cls=Group,
     rich_markup_mode="markdown",
     add_completion=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command("build", epilog=build.EPILOG)(build.command)
-app.command("record", epilog=record.EPILOG)(record.command)
-app.command("validate", epilog=validate.EPILOG)(validate.command)
+app.command("build", cls=Command, epilog=build.EPILOG)(build.command)
+app.command("record", cls=Command, epilog=record.EPILOG)(record.command)
+app.command("validate", cls=Command, epilog=validate.EPILOG)(validate.command)
 app.add_typer(release.app, name="release")
-app.command("show", epilog=show.EPILOG)(show.command)
-app.command("doctor", epilog=doctor.EPILOG)(doctor.command)
+app.command("show", cls=Command, epilog=show.EPILOG)(show.command)
+app.command("doctor", cls=Command, epilog=doctor.EPILOG)(doctor.command)
 
 
 def _print_version(wanted: bool) -> None:
@@ -107,6 +109,7 @@ def _usage_sentence(error: Any, given: Sequence[str]) -> str:
     """Click's complaint about the arguments, and which help to read unless it has a better hint itself."""
     message = error.format_message().strip().rstrip(".")
     message = f"{message[:1].lower()}{message[1:]}".replace(". Did you mean", ": did you mean")
+    message = message.replace(": Value error, ", ": ")  # pydantic's, which checks values for typer
     if message.endswith("?"):
         return message
     return f"{message}; see `{_command_of(error, given)} --help`."

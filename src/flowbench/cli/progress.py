@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 QUIET_SECONDS: Final = 5.0
 PREPARE: Final = "prepare"
-"""The stage before the first: compiling, which is over at once where it was done before."""
-PREPARING: Final = "preparing: compiling kernels the first time, about 20 s"
+"""The stage before the first: loading kernels, which are compiled where that was not done before."""
+PREPARING: Final = "preparing: loading kernels, which takes about 20 s the first time"
 PATIENCE_SECONDS: Final = 1.0
 """How long preparing goes unmentioned."""
 _WORDS: Final = {

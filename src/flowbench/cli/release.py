@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from .ending import ended_by_signals
+from .flags import Command, Group
 
 if TYPE_CHECKING:
     from flowbench.publishing import PushReport, VerifyReport
 
 app = typer.Typer(
+    cls=Group,
     help="Publish a release under a version: write its card, push it to the Hub, verify what is there.",
     rich_markup_mode="markdown",
     no_args_is_help=False,
@@ -28,7 +30,8 @@ _Folder = Annotated[Path, typer.Argument(metavar="DIR", help="Release folder, as
 CARD_EPILOG: Final = """
 **What comes out**: `README.md` (what is in the release, how it was made, tables, licence, limits, loading recipes) and
 `index/<config>/preview.png`, the pictures in it. Both say the same for the same release. `build` and `push` write them
-too; this is for after an update of flowbench.
+too; this is for after an update of flowbench. What you wrote into the card is lost: words of yours belong under
+`## Unreleased` in `CHANGELOG.md`.
 """
 
 PUSH_EPILOG: Final = """
@@ -72,7 +75,7 @@ def _group() -> None:
     """Publish a release under a version: write its card, push it to the Hub, verify what is there."""
 
 
-@app.command("card", epilog=CARD_EPILOG)
+@app.command("card", cls=Command, epilog=CARD_EPILOG)
 def card(release: _Folder, debug: _Debug = False) -> None:
     """Write the card of a release anew."""
     from ..cards import published_in, write_card
@@ -83,7 +86,7 @@ def card(release: _Folder, debug: _Debug = False) -> None:
     typer.echo(f"card: {(release / CARD).resolve()}")
 
 
-@app.command("push", epilog=PUSH_EPILOG)
+@app.command("push", cls=Command, epilog=PUSH_EPILOG)
 def push(
     release: _Folder,
     repo: Annotated[str, typer.Option(metavar="ORG/NAME", help="Data set repository; made if it is missing.")],
@@ -107,7 +110,7 @@ def push(
     _tell(report, repo)
 
 
-@app.command("verify", epilog=VERIFY_EPILOG)
+@app.command("verify", cls=Command, epilog=VERIFY_EPILOG)
 def verify(
     repo: Annotated[str, typer.Argument(metavar="ORG/NAME", help="Data set repository.")],
     version: Annotated[str, typer.Option(metavar="X.Y.Z", help="Which of its versions.")],
