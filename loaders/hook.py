@@ -125,7 +125,7 @@ def _explained(builder: Callable[..., Any]) -> Callable[..., Any]:
 
             place, held = _place(options.get("revision")), (found["held"] or "other configs").replace("'", "")
             raise NoConfigError(
-                f"the release {place.path}, taken because {_reason(place)}, holds {held}, not {found['name']}: name "
+                f"the release {place.path}, taken because {place.reason}, holds {held}, not {found['name']}: name "
                 f"another with {ROOT_VARIABLE} or {REPO_VARIABLE}, or give load_dataset its folder or repository."
             ) from error
 
@@ -142,13 +142,6 @@ def _place(revision: Any) -> Place:
     from .places import find_release
 
     return find_release(revision=None if revision is None else str(revision))
-
-
-def _reason(place: Place) -> str:
-    """Why it was taken."""
-    from .places import LAST_BUILD
-
-    return "it was built last" if place.origin == LAST_BUILD else f"{place.origin} names it"
 
 
 class _Finder:

@@ -61,7 +61,7 @@ def load_dataset(
     decoder = Decoder(None if columns is None else tuple(columns), config) if decode else None
     if place.root is not None:
         one = split is not None and _PLAIN_SPLIT.fullmatch(split) is not None
-        shards = local_shards(place.root, config, split if one else None)
+        shards = local_shards(place.root, config, split if one else None, place.guessed)
         if one and streaming and decoder is not None and not options:
             return _streamed(shards, wanted, decoder)
     data = _loaded(place, config, split, streaming, options)

@@ -51,6 +51,16 @@ class Place:
         """What ``datasets`` is to be given."""
         return str(self.root) if self.root is not None else self.repo or ""
 
+    @property
+    def guessed(self) -> str:
+        """The reason where nothing that the caller or the current directory says named it; else empty."""
+        return self.reason if self.origin in (LAST_BUILD, ROOT_VARIABLE) else ""
+
+    @property
+    def reason(self) -> str:
+        """Why it was taken, in words."""
+        return "it was built last" if self.origin == LAST_BUILD else f"{self.origin} names it"
+
 
 def find_release(
     root: str | os.PathLike[str] | None = None, repo: str | None = None, revision: str | None = None
@@ -88,8 +98,14 @@ def find_release(
     )
 
 
-def local_shards(root: Path, config: str, split: str | None = None) -> list[Path]:
+def local_shards(root: Path, config: str, split: str | None = None, taken: str = "") -> list[Path]:
     """The shards of a config of a release folder, in order; of one split if given. All are there and whole in size.
+
+    Args:
+        root: the release folder.
+        config: e.g. ``"sim_train"``.
+        split: e.g. ``"test"``; None for all.
+        taken: why this release, where the caller did not name it: a sentence says so of one without the config.
 
     Raises:
         UsageError: not a release, an unknown config or split, or one that this release does not hold.
@@ -98,16 +114,22 @@ def local_shards(root: Path, config: str, split: str | None = None) -> list[Path
     manifest = read_manifest(root)
     if not (root / CARD).is_file():
         raise ReleaseError(f"{root} has no {CARD}, which says how to read it: fetch or build the release again")
-    receipts = _receipts(root, manifest, config, split)
+    receipts = _receipts(root, manifest, config, split, taken)
     return [_whole(root, receipt) for receipt in receipts]
 
 
-def _receipts(root: Path, manifest: Manifest, config: str, split: str | None) -> list[ShardReceipt]:
+def _receipts(root: Path, manifest: Manifest, config: str, split: str | None, taken: str) -> list[ShardReceipt]:
     splits = {name: files for name, files in manifest.configs.get(config, {}).items() if files.shards}
     if not splits:
         config_spec(config)
         held = ", ".join(sorted(manifest.configs)) or "nothing"
-        raise UsageError(f"the release {root} holds {held}, not {config}: build it with 'flowbench build {config}'.")
+        build = f"build it with 'flowbench build {config}'"
+        if taken:
+            raise UsageError(
+                f"the release {root}, taken because {taken}, holds {held}, not {config}: name another with root= or "
+                f"repo=, or {build}."
+            )
+        raise UsageError(f"the release {root} holds {held}, not {config}: {build}.")
     if split is not None and split not in splits:
         raise UsageError(f"{config} of the release {root} has the split {', '.join(splits)}, not {split!r}.")
     return [shard for name, files in splits.items() if split in (None, name) for shard in files.shards]

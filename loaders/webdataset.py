@@ -63,7 +63,7 @@ def webdataset(
     wanted = None if columns is None else frozenset(column for field in fields for column in field.columns)
     place = find_release(root, repo, revision)
     if place.root is not None:
-        shards = [str(path) for path in local_shards(place.root, config, split)]
+        shards = [str(path) for path in local_shards(place.root, config, split, place.guessed)]
     else:
         shards = hub_shards(place, config, split)
     stages: list[Any] = [wds.split_by_node, wds.split_by_worker]

@@ -168,3 +168,23 @@ def test_damage_that_can_be_seen_at_once_is_told_at_once(tmp_path: Path) -> None
     (tmp_path / CARD).unlink()
     with pytest.raises(ReleaseError, match=r"has no README\.md"):
         local_shards(tmp_path, "sim_test")
+
+
+@pytest.mark.parametrize("how", ["it was built last", "FLOWBENCH_ROOT names it"])
+def test_a_release_that_nobody_named_is_told_with_the_reason(
+    how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from support.synthetic import make_release
+
+    import flowbench
+
+    place = tmp_path / "small"
+    make_release(place, 2, ("sim_test",))
+    if how == "it was built last":
+        remember(place)
+    else:
+        monkeypatch.setenv("FLOWBENCH_ROOT", str(place))
+    sentence = f"^the release {place}, taken because {how}, holds sim_test, not sim_train: name another with root= or"
+    for load in (flowbench.load_dataset, flowbench.webdataset):
+        with pytest.raises(UsageError, match=sentence):
+            load("sim_train", "train")
