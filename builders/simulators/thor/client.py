@@ -19,7 +19,10 @@ from ..base import SceneError
 from .bindings import BrokenLineError, LineController, RestartError, UnityCrashException, platform_of
 from .settings import PORT, Settings
 
-_BROKEN = (BrokenLineError, RestartError, UnityCrashException, TimeoutError, OSError, RuntimeError, AssertionError)
+_BROKEN = (
+    *(BrokenLineError, RestartError, UnityCrashException, TimeoutError, OSError, RuntimeError, AssertionError),
+    *(LookupError, TypeError, AttributeError),  # what the client meets with in metadata of another shape
+)
 
 
 @final

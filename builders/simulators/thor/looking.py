@@ -15,7 +15,7 @@ from ..base import SceneError
 from .client import Client
 from .pictures import depth_scale, floor_ratio, read_frame, read_ids, whole
 from .structure import Building
-from .units import agent_view, to_unity, to_world, vertical_view
+from .units import agent_view, numbers, to_unity, to_world, vertical_view
 
 OFF = 0.002
 OFF_DEGREES = 0.02
@@ -37,8 +37,8 @@ class Eye:
     def meet(self, event: Any) -> None:
         """Note how high the camera is over the agent, from a freshly loaded scene; its lens is asked for anew."""
         self._fov = 0.0
-        agent, eye = event.metadata["agent"]["position"], event.metadata["cameraPosition"]
-        self.above = to_world(eye, "camera position")[2] - to_world(agent, "agent position")[2]
+        agent, eye = (event.metadata.get(key) or {} for key in ("agent", "cameraPosition"))
+        self.above = to_world(eye, "camera position")[2] - to_world(agent.get("position"), "agent position")[2]
 
     def check_depth(self, cameras: list[Camera]) -> None:
         """Compare the floor's depth from some viewpoints with what it must be, once for each Unity that is started.
@@ -99,11 +99,12 @@ class Eye:
             standing=True,
             forceAction=True,
         )
-        agent = event.metadata["agent"]
-        at = to_world(event.metadata["cameraPosition"], "camera position")
+        agent = event.metadata.get("agent") or {}
+        at = to_world(event.metadata.get("cameraPosition"), "camera position")
         apart = max(abs(a - b) for a, b in zip(at, (x, y, z), strict=True))
-        turned = abs((float(agent["rotation"]["y"]) - rotation + 180.0) % 360.0 - 180.0)
-        tipped = abs(float(agent["cameraHorizon"]) - horizon)
+        turn, level = numbers(agent.get("rotation"), "agent rotation")[1], agent.get("cameraHorizon")
+        turned = abs((turn - rotation + 180.0) % 360.0 - 180.0)
+        tipped = abs(numbers([level] * 3, "horizon")[0] - horizon)
         if apart > OFF or max(turned, tipped) > OFF_DEGREES:
             raise SceneError("camera elsewhere", "AI2-THOR's camera did not go where it was asked to look from.")
         return event

@@ -16,7 +16,7 @@ from flowbench.geometry import Pose, rotation_angle
 from ..base import SceneError
 from .client import Client
 from .scene import Entry, entries_of, keyed, moves
-from .units import pose_of, to_unity
+from .units import numbers, pose_of, to_unity
 
 MOST_SLIP = 0.001
 MOST_TURN = math.radians(0.2)
@@ -53,7 +53,7 @@ class Place:
 
 def place_of(entry: Entry) -> Place:
     """Where the metadata says that an object stands."""
-    return Place(pose_of(entry), {k: float(entry["rotation"][k]) for k in "xyz"})
+    return Place(pose_of(entry), dict(zip("xyz", numbers(entry.get("rotation"), "rotation"), strict=True)))
 
 
 @final

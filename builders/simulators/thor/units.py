@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,10 +23,10 @@ LEVEL = 1e-6
 """Largest height of a level camera's right axis."""
 
 
-def numbers(values: Mapping[str, Any] | Sequence[Any], what: str) -> Vector:
+def numbers(values: object, what: str) -> Vector:
     """Three finite numbers from ``{"x", "y", "z"}`` or a list, in Unity's order; anything else is a SceneError."""
     try:
-        triple = [values[k] for k in "xyz"] if isinstance(values, Mapping) else list(values)
+        triple: list[Any] = [values[k] for k in "xyz"] if isinstance(values, Mapping) else list(cast(Any, values))
         x, y, z = (float(v) for v in triple)
     except (KeyError, TypeError, ValueError):
         raise SceneError("metadata unreadable", f"AI2-THOR states no {what}, but {str(values)[:80]!r}.") from None
@@ -35,7 +35,7 @@ def numbers(values: Mapping[str, Any] | Sequence[Any], what: str) -> Vector:
     return x, y, z
 
 
-def to_world(values: Mapping[str, Any] | Sequence[Any], what: str = "position") -> Vector:
+def to_world(values: object, what: str = "position") -> Vector:
     """A point of Unity's in our world frame, metres."""
     x, y, z = numbers(values, what)
     return x, z, y
@@ -47,7 +47,7 @@ def to_unity(point: Sequence[float]) -> dict[str, float]:
     return {"x": x, "y": z, "z": y}
 
 
-def rotation_matrix(euler: Mapping[str, Any]) -> NDArray[np.float64]:
+def rotation_matrix(euler: object) -> NDArray[np.float64]:
     """Rotation part (4, 4) in our world frame of Unity's Euler angles, degrees."""
     x, y, z = numbers(euler, "rotation")
     (sx, cx), (sy, cy), (sz, cz) = (sin_cos(math.radians(angle)) for angle in (x, y, z))
@@ -66,7 +66,7 @@ def rotation_matrix(euler: Mapping[str, Any]) -> NDArray[np.float64]:
 
 def pose_of(entry: Mapping[str, Any]) -> Pose:
     """The pose of an object of the metadata."""
-    return Pose(to_world(entry["position"]), quaternion_of(rotation_matrix(entry["rotation"])))
+    return Pose(to_world(entry.get("position")), quaternion_of(rotation_matrix(entry.get("rotation"))))
 
 
 def agent_view(camera: Camera) -> tuple[float, float]:
