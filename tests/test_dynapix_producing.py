@@ -232,7 +232,7 @@ def test_candidates_are_distinct_and_follow_from_the_meta() -> None:
             changed = (np.abs(pictures[one].astype(int) - pictures[other].astype(int)) > 24).any(axis=2).sum()
             assert changed >= BALANCED.changed_px
     meta = json.loads(sample.members["meta.txt"])
-    assert set(meta) == {"setup", "factual", "frames"}
+    assert set(meta) == {"setup", "factual", "frames", "focus"}
     poses = np.array(meta["factual"]["poses"])
     assert [(each["variant"], each["frame"]) for each in meta["frames"]] == [
         (candidate.variant, candidate.frame) for candidate in record.candidates

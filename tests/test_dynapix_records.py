@@ -42,7 +42,23 @@ def test_a_selection_record() -> None:
     places = (Place("factual", 40), Place("twin-0", 46), Place("factual", 52), Place("factual", 58))
     kinds = ("same_scene", "twin", "target", "same_scene")
     item = SelectionItem(
-        4, "test", "event", "future-cross-10", "What?", 10, 29, 52, 23, places, kinds, "C", 3, 12.3456789, "", (10, 11)
+        4,
+        "test",
+        "event",
+        "future-cross-10",
+        "What?",
+        10,
+        29,
+        52,
+        23,
+        places,
+        kinds,
+        "C",
+        3,
+        (0,),
+        12.3456789,
+        "",
+        (10, 11),
     )
     record = selection_record("k", item, ORIGIN)
     assert (record.scene_id, record.category, record.answer, record.rank) == ("collisions-000004", "event", "C", 3)

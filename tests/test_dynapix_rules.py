@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from flowbench.errors import ReleaseError
-from flowbench.validation.dynapix import events, rules, times
+from flowbench.validation.dynapix import events, questions, rules, times
 from flowbench.validation.dynapix.facts import Hit, ItemFacts, RunFacts
 
 
@@ -120,6 +120,48 @@ def test_subtypes_and_gaps_that_do_not_exist_are_found() -> None:
     assert [finding.rule for finding in events.check_events(odd, run)] == ["subtype"]
     matched = dataclasses.replace(odd, family="matched", subtype="matched-11", last=29)
     assert [finding.rule for finding in events.check_events(matched, run)] == ["gap"]
+
+
+@pytest.mark.parametrize(
+    ("family", "subtype"),
+    [
+        ("time", "time-9"),
+        ("time", "time"),
+        ("window", "G1-D-8-easy"),
+        ("window", "G1-B-8-easy"),
+        ("window", "G4-C-24-hard"),
+        ("window", "G2-A-8-medium"),
+        ("window", "G2-A-8-easyx"),
+    ],
+)
+def test_cells_that_do_not_exist_are_found(family: str, subtype: str) -> None:
+    odd = dataclasses.replace(ITEM, family=family, subtype=subtype)
+    assert [finding.rule for finding in times.check_subtype(odd)] == ["subtype"]
+    assert [*times.check_subtype(ITEM)] == []
+    assert len(times.WINDOWS) == 54
+
+
+@pytest.mark.parametrize(
+    ("family", "subtype", "about"),
+    [
+        ("time", "time-1", [(0, 1, 2)]),
+        ("window", "G2-A-24-easy", [(0, 1, 2)]),
+        ("window", "G2-B-24-easy", [(0, 1)]),
+        ("window", "G2-C-24-easy", [(1,), (2,)]),
+        ("event", "future-offset-10", [(0, 1)]),
+        ("event", "contact-offset-10", [(1, 2)]),
+    ],
+)
+def test_what_an_item_is_about_follows_from_its_subtype(
+    family: str, subtype: str, about: list[tuple[int, ...]]
+) -> None:
+    table, pixels = np.full((128, 3), 500, dtype=np.int64), np.zeros((128, 3, 2))
+    pixels[59, 1:, 0] = 5.0
+    run = RunFacts([None] * 3, table, table, pixels, [Hit(43, 0, 1), Hit(33, 1, 2)])
+    item = dataclasses.replace(ITEM, family=family, subtype=subtype)
+    for bodies in [(), (0,), (1,), (2,), (0, 1), (1, 2), (0, 2), (0, 1, 2)]:
+        found = [finding.rule for finding in questions.check_focus(item, run, bodies)]
+        assert found == ([] if bodies in about else ["focus"])
 
 
 def test_a_late_target_and_a_contact_that_is_not_there_are_found() -> None:

@@ -39,6 +39,7 @@ class SelectionDraft:
         places: the four candidates in order of time (frame, then variant).
         rank: which of them is right, 1 to 4.
         kinds: of the candidates: ``target``, ``same_scene``, ``twin`` or ``other_scene``.
+        focus: bodies that the item is about, ascending.
         margin: pixels in the picture by which what the item is about lies elsewhere in the nearest distractor.
         rules: blind rule -> the candidates it picks, as four signs ``0`` or ``1`` in order of time.
         rationale: in words, or "" where none is wanted.
@@ -57,6 +58,7 @@ class SelectionDraft:
     places: tuple[Place, ...]
     rank: int
     kinds: tuple[str, ...]
+    focus: tuple[int, ...]
     margin: float
     rules: tuple[tuple[str, str], ...]
     rationale: str = ""
@@ -71,6 +73,7 @@ class SelectionDraft:
         raw: dict[str, Any] = json.loads(payload)
         raw["places"] = tuple(Place(**place) for place in raw["places"])
         raw["kinds"] = tuple(raw["kinds"])
+        raw["focus"] = tuple(raw["focus"])
         raw["rules"] = tuple((name, picks) for name, picks in raw["rules"])
         return cls(**raw)
 
@@ -80,7 +83,8 @@ class SelectionItem:
     """A finished item of four candidates.
 
     Attributes:
-        scene, family, subtype, query, first, cut, target, horizon, margin, rationale: as in :class:`SelectionDraft`.
+        scene, family, subtype, query, first, cut, target, horizon, focus, margin, rationale: as in
+            :class:`SelectionDraft`.
         split: ``train`` or ``test``.
         candidates: in the order of their letters.
         kinds: of the candidates, in that order.
@@ -105,6 +109,7 @@ class SelectionItem:
     kinds: tuple[str, ...]
     letter: str
     rank: int
+    focus: tuple[int, ...]
     margin: float
     rationale: str
     shown: tuple[int, ...]

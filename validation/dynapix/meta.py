@@ -78,11 +78,12 @@ class FrameMeta:
 
 @dataclass(frozen=True, eq=False)
 class SelectionMeta:
-    """Of a question: the scene, its true run, and the four candidates in letter order."""
+    """Of a question: the scene, its true run, the four candidates in letter order, and the bodies that it is about."""
 
     setup: Setup
     factual: RunMeta
     frames: tuple[FrameMeta, ...]
+    focus: tuple[int, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,7 +106,7 @@ class CorpusMeta:
 
 def selection_meta(data: bytes) -> SelectionMeta:
     """Raises :class:`ReleaseError` where the text is not what schema.md says."""
-    return _read(data, _selection, ("setup", "factual", "frames"))
+    return _read(data, _selection, ("setup", "factual", "frames", "focus"))
 
 
 def query_meta(data: bytes) -> QueryMeta:
@@ -133,7 +134,16 @@ def _selection(plain: Mapping[str, Any]) -> SelectionMeta:
     frames = tuple(_candidate(each, setup) for each in plain["frames"])
     if len(frames) != 4:
         raise ValueError(f"{len(frames)} frames, expected 4")
-    return SelectionMeta(setup, _run(plain["factual"], len(setup.bodies)), frames)
+    count = len(setup.bodies)
+    return SelectionMeta(setup, _run(plain["factual"], count), frames, _focus(plain["focus"], count))
+
+
+def _focus(plain: Any, count: int) -> tuple[int, ...]:
+    if not isinstance(plain, list) or not all(type(k) is int and 0 <= k < count for k in plain):
+        raise ValueError(f"a question about {str(plain)[:40]} of {count} bodies")
+    if plain != sorted(set(plain)):
+        raise ValueError(f"bodies {plain}, expected each once, in order")
+    return tuple(plain)
 
 
 def _candidate(plain: Mapping[str, Any], scene: Setup) -> FrameMeta:

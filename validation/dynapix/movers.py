@@ -6,7 +6,7 @@ cut has to be seen in four observed frames at least, the cut among them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from typing import Final
 
 import numpy as np
@@ -44,17 +44,15 @@ def _is_seen(run: RunMeta, first: int, cut: int, body: int) -> bool:
     return bool(frames[-1]) and int(frames.sum()) >= SEEN_FRAMES
 
 
-def check_movers(run: RunMeta, first: int, cut: int, deciding: Sequence[Sequence[int]]) -> Iterator[Finding]:
+def check_movers(run: RunMeta, first: int, cut: int, deciding: Set[int]) -> Iterator[Finding]:
     """Movers that are seen too little.
 
     Args:
         run: that the video shows.
         first, cut: of the observation.
-        deciding: the bodies that decide; where it is open which do, each way it may be.
+        deciding: the bodies that decide.
     """
-    found = [hardly_seen(run, first, cut, sorted(each)) for each in deciding]
-    if found and all(found):
-        body = min(found, key=len)[0]
+    for body in hardly_seen(run, first, cut, sorted(deciding))[:1]:
         seen = int((run.visible[first : cut + 1, body] >= ENOUGH_PX).sum())
         told = f"body {body} moves and is seen in {seen} observed frames"
         yield Finding("movers seen", told, f"{SEEN_FRAMES} at least, the cut among them, as it decides the target")

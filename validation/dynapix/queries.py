@@ -72,7 +72,7 @@ def _check_derived(sample: OpenedQuery, target: FrameName, negatives: list[Frame
     runs = runs_of(sample)
     yield from check_query(query, runs)
     if query.preset == "balanced" and 0 <= query.first <= query.last < query.target[1] < FRAMES:
-        yield from check_movers(meta.factual, query.first, query.last, [sorted(_deciding(query, runs))])
+        yield from check_movers(meta.factual, query.first, query.last, _deciding(query, runs))
     if record.margin_unit != "px":
         yield Finding("margin_unit", record.margin_unit, "px")
     margin = _margin(query, runs)

@@ -17,7 +17,7 @@ from .facts import TRUE_RUN, ItemFacts, RunFacts
 from .movers import check_movers, colliding
 from .opened import OpenedSelection, is_test
 from .scenes import check_bodies, check_prefix, check_run
-from .times import check_times
+from .times import check_subtype, check_times
 
 LETTERS: Final = "ABCD"
 ANCHORS: Final = ("event", "time")
@@ -42,12 +42,17 @@ def check_question(sample: OpenedSelection) -> Iterator[Finding]:
         yield Finding("horizon", f"{record.horizon}", f"{item.horizon} frames from the cut to the target")
     if record.rank != item.rank:
         yield Finding("rank", f"{record.rank}", f"{item.rank} in time among the candidates")
+    strange = [*check_subtype(item)]
+    yield from strange
+    if strange:
+        return  # nothing else can be derived of what there is not
     found = [*check_times(item)]
     yield from found
     if any(each.rule == "order" for each in found):
         return
     run = meta.factual.facts(meta.setup)
     yield from check_events(item, run)
+    yield from check_focus(item, run, sample.meta.focus)
     yield from _check_sources(sample, item)
     yield from _check_margin(sample, item)
     if item.preset == "balanced":
@@ -55,13 +60,8 @@ def check_question(sample: OpenedSelection) -> Iterator[Finding]:
 
 
 def _check_movers(sample: OpenedSelection, item: ItemFacts, run: RunFacts) -> Iterator[Finding]:
-    """What the item may be about and who collides up to the target: these bodies were seen to move."""
-    about = _focuses(item, run)
-    if item.family == "window" and "-C-" in item.subtype:
-        true = runs_of(sample)
-        about = [each for each in about if abs(nearest_distractor(item, true, each) - sample.record.margin) <= CLOSE]
-    ahead = colliding(run, item.last, item.target)
-    deciding = [sorted(ahead.union(each)) for each in about]
+    """What the item is about and who collides up to the target: these bodies were seen to move."""
+    deciding = colliding(run, item.last, item.target).union(sample.meta.focus)
     yield from check_movers(sample.meta.factual, item.first, item.last, deciding)
 
 
@@ -193,17 +193,18 @@ def _check_sources(sample: OpenedSelection, item: ItemFacts) -> Iterator[Finding
 
 
 def _check_margin(sample: OpenedSelection, item: ItemFacts) -> Iterator[Finding]:
-    """The margin is the one that follows, of one of the objects where the subtype leaves open of which."""
-    margins = possible_margins(sample, item)
-    stated = sample.record.margin
-    if not any(abs(stated - each) <= CLOSE for each in margins):
-        yield Finding("margin", f"{stated!r}", " or ".join(f"{each:.9g}" for each in margins[:6]) or "no such item")
+    """The margin is the one that follows: pixels of what the item is about between target and nearest distractor."""
+    margin = nearest_distractor(item, runs_of(sample), sample.meta.focus)
+    if not abs(sample.record.margin - margin) <= CLOSE:
+        yield Finding("margin", f"{sample.record.margin!r}", f"{margin:.9g}")
 
 
-def possible_margins(sample: OpenedSelection, item: ItemFacts) -> list[float]:
-    """Pixels between target and nearest distractor, for each choice of what the item may be about."""
-    runs = runs_of(sample)
-    return [nearest_distractor(item, runs, objects) for objects in _focuses(item, runs[TRUE_RUN])]
+def check_focus(item: ItemFacts, run: RunFacts, about: tuple[int, ...]) -> Iterator[Finding]:
+    """It is about the bodies that its subtype says; about one that moves in sight where it leaves open which."""
+    allowed = [tuple(sorted(each)) for each in _focuses(item, run)]
+    if about not in allowed:
+        expected = " or ".join(map(str, allowed[:6])) or "no such item"
+        yield Finding("focus", f"bodies {about} of {item.subtype}", expected)
 
 
 def _focuses(item: ItemFacts, run: RunFacts) -> Sequence[tuple[int, ...]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
+from typing import Final
 
 from ..recompute.rules import Finding
 from .asking import seconds_after_next
@@ -16,6 +17,24 @@ EVENT_OBSERVED = 20
 WINDOW_OBSERVED: Mapping[str, tuple[int, int]] = {"balanced": (16, 20), "paper": (16, 16)}
 APART = 6
 _STATED = re.compile(r"(\d+(?:\.\d+)?) seconds?\b")
+
+
+TIMES: Final = ("time-1", "time-2")
+WINDOWS: Final = frozenset(
+    f"{group}-{focus}-{horizon}-{difficulty}"
+    for group, focuses in (("G1", "AC"), ("G2", "ABC"), ("G3", "AC"), ("G4", "AB"))
+    for focus in focuses
+    for horizon in (8, 16, 24)
+    for difficulty in ("easy", "hard")
+)
+"""Cells of windows: group, what it is about, horizon, difficulty (paper, appendix A.3)."""
+
+
+def check_subtype(item: ItemFacts) -> Iterator[Finding]:
+    """Subtypes of time and window items are those that there are; of events their gaps tell."""
+    known = {"time": TIMES, "window": WINDOWS}.get(item.family)
+    if known is not None and item.subtype not in known:
+        yield Finding("subtype", item.subtype, f"one of {', '.join(sorted(known)[:6])} and so on")
 
 
 def least_step(horizon: int) -> int:

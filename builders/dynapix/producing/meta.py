@@ -32,9 +32,12 @@ class SceneMeta:
         self._texts: Final[dict[str, JsonText]] = {}
 
     def selection(self, item: SelectionItem) -> bytes:
-        """Of an item: the scene, its true run, and what each candidate shows, in the order of the letters."""
+        """Of an item: the scene, its true run, what each candidate shows, in the order of the letters, and which bodies
+        it is about.
+        """
         frames = [self._frame(place) for place in item.candidates]
-        return to_json({"setup": self._setup(FACTUAL), "factual": self._run(FACTUAL), "frames": frames})
+        scene = {"setup": self._setup(FACTUAL), "factual": self._run(FACTUAL)}
+        return to_json({**scene, "frames": frames, "focus": list(item.focus)})
 
     def query(self, query: RetrievalQuery) -> bytes:
         """Of a query: the scene, its true run, and the run without the removed body."""

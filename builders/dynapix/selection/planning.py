@@ -137,6 +137,7 @@ def _of(album: Album, slot: Slot, four: Four, ordinal: int, query: str, rational
         places=four.places,
         rank=four.rank,
         kinds=four.kinds,
+        focus=tuple(sorted(slot.focus)),
         margin=four.margin,
         rules=picks(album, four.places, slot.cut),
         rationale=rationale,

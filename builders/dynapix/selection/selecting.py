@@ -181,6 +181,7 @@ def finish(draft: SelectionDraft, position: int, seed: int, pool: str = POOL, **
         "kinds": tuple(draft.kinds[index] for index in order),
         "letter": LETTERS[position],
         "rank": draft.rank,
+        "focus": draft.focus,
         "margin": draft.margin,
         "rationale": draft.rationale,
         "shown": tuple(range(draft.first, draft.cut + 1)),
