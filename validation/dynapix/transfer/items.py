@@ -26,7 +26,7 @@ CLOSE: Final = 1e-6
 """Pixels that a margin may be off."""
 OBSERVED, LEAST_OBSERVED = 20, 4
 LATEST_AFTER: Final = 2
-_EVENT = re.compile(r"A[123]-(contact|motion|landing)-(\d{1,3})")
+_EVENT = re.compile(r"(?:A1-(?=contact)|A2-(?=motion)|A3-(?=landing))(contact|motion|landing)-(\d{1,3})")
 _TIME = re.compile(r"time-(\d(?:\.\d+)?)-(\d(?:\.\d+)?)")
 _STATED = re.compile(r"(\d+(?:\.\d+)?) seconds?\b")
 

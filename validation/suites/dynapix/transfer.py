@@ -9,6 +9,7 @@ from typing import ClassVar, Final, final
 from flowbench.schema import ConfigSpec
 
 from ...dynapix.texts import check_query
+from ...dynapix.transfer.asking import check_asked
 from ...dynapix.transfer.items import check_item
 from ...dynapix.transfer.opened import OpenedTransfer
 from ...recompute.rules import Finding
@@ -77,15 +78,16 @@ class TransferClarity(SampleSuite[OpenedTransfer]):
 
 @final
 class TransferText(SampleSuite[OpenedTransfer]):
-    """Queries."""
+    """See :mod:`~flowbench.validation.dynapix.transfer.asking`."""
 
     name: ClassVar[str] = "text"
-    about: ClassVar[str] = "Queries are plain sentences."
+    about: ClassVar[str] = "Queries are known sentences of their kind."
     columns: ClassVar[frozenset[str]] = frozenset({"json"})
 
     def check(self, sample: OpenedTransfer) -> Iterable[Violation]:
         """What the sample breaks."""
-        return violations_of(check_query(sample.record.query), sample.key)
+        yield from violations_of(check_query(sample.record.query), sample.key)
+        yield from violations_of(check_asked(sample.record), sample.key)
 
 
 @final
