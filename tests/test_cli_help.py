@@ -8,8 +8,8 @@ import pytest
 
 from flowbench.cli import main
 
-COMMANDS = ([], ["build"], ["record"], ["validate"], ["show"], ["doctor"], ["release"])
-PUBLISHING = (["release", "card"], ["release", "push"], ["release", "verify"])
+COMMANDS: Sequence[Sequence[str]] = ([], ["build"], ["record"], ["validate"], ["show"], ["doctor"], ["release"])
+PUBLISHING: Sequence[Sequence[str]] = (["release", "card"], ["release", "push"], ["release", "verify"])
 
 
 @pytest.mark.parametrize("command", [*COMMANDS, *PUBLISHING], ids=" ".join)

@@ -190,5 +190,5 @@ def test_a_recipe_of_exact_futures_runs(number: int, futures: Path, monkeypatch:
 
 
 def test_the_document_has_its_recipes() -> None:
-    assert len(BLOCKS) == 14
+    assert len(BLOCKS) == 15
     assert len(OF_FUTURES) == 3
