@@ -36,11 +36,25 @@ def ask(measured: Measured, preset: Preset) -> tuple[Facts, list[Draft]] | Rejec
             if category.name in names
             for draft in category.unchanged(facts, stream("unchanged", category.name))
         ]
-    return facts, list(_named(facts, drafts, preset))
+    return facts, list(_named(facts, [_doubted(facts, draft) for draft in drafts], preset))
 
 
+NEAREST = {"closer_to": 1, "closest_three": 3}
+"""Categories that ask for the nearest landmarks, and how many."""
 PAPER_UNCHANGED = ("near_object", "left_right", "depth_order")
 """Categories that the paper asks about although nothing changes (B.4.6, B.4.8)."""
+
+
+def _doubted(facts: Facts, draft: Draft) -> Draft:
+    """The draft, not clear enough to test on where the seen surfaces put others nearest than the radii do."""
+    if draft.category not in NEAREST or not draft.clear:
+        return draft
+    seen = facts.seen
+    if not all(k in seen for k in draft.landmarks):
+        return draft
+    order = sorted(range(len(draft.landmarks)), key=lambda place: (seen[draft.landmarks[place]], place))
+    agreed = "+".join(str(place) for place in sorted(order[: NEAREST[draft.category]])) == draft.answer
+    return replace(draft, clear=agreed)
 
 
 def _named(facts: Facts, drafts: list[Draft], preset: Preset) -> Iterator[Draft]:

@@ -17,6 +17,7 @@ from .measuring.measure import Measured
 from .measuring.roles import Thing
 from .measuring.sighting import length
 from .measuring.stated import Stated
+from .measuring.surfaces import seen_gaps
 from .measuring.table import stands, table_under
 
 MOST_LISTED = 6
@@ -73,6 +74,11 @@ class Facts:
     def gaps(self) -> Mapping[int, Distances]:
         """d0 and d1 of every landmark."""
         return {k: distances(self.mover, self.thing(k)) for k in self.landmarks}
+
+    @cached_property
+    def seen(self) -> Mapping[int, float]:
+        """Landmark -> metres between its seen surface and the mover's after the move, where both are seen."""
+        return seen_gaps(self.measured)
 
     @cached_property
     def extent(self) -> float:
