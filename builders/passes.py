@@ -90,17 +90,17 @@ class Passes:
         """The blocks of the propose pass."""
         job, size = self.producer.job, self.producer.block_scenes
         where, out = place_of(self.producer), str(self.options.out.absolute())
-        scenes = range(self.options.scenes)
+        every = range(self.options.scenes)
+        parts = [tuple(every[start : start + size]) for start in range(0, len(every), size)]
         return [
-            Block(job, where, out, index, tuple(scenes[start : start + size]))
-            for index, start in enumerate(range(0, len(scenes), size))
+            Block(job, where, out, index, part, sum(map(self.producer.takes, part))) for index, part in enumerate(parts)
         ]
 
     def _propose(self, blocks: Sequence[Block]) -> bool:
         """Run the blocks that have no receipt; returns whether all are done now."""
         left = [block for block in blocks if block.receipt() is None and not self._borrow(block)]
-        scenes = sum(block.weight for block in left)
-        self.progress.start(f"propose {self.config}", self.options.scenes, self.options.scenes - scenes)
+        scenes, open_ = (sum(block.weight for block in some) for some in (blocks, left))
+        self.progress.start(f"propose {self.config}", scenes, scenes - open_)
         self.changed = self.changed or bool(left)
         limits = {block.name: propose_limit(block.job, len(block.scenes)) for block in left}
         done = self.crew.perform(left, limits)

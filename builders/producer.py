@@ -79,6 +79,10 @@ class Producer(abc.ABC):
         """How many scenes there are at most, once :meth:`check` has passed; None where there is no end of them."""
         return None
 
+    def takes(self, scene: int) -> bool:
+        """Whether anything may come of a scene of the pool; others are passed over, and not counted as work."""
+        return True
+
     def least_scenes(self) -> int:
         """How many scenes there must be for any sample to come of them."""
         return 1

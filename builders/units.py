@@ -65,6 +65,7 @@ class Block:
         out: release directory.
         index: the block's number.
         scenes: in it.
+        taken: how many of them the config takes.
     """
 
     function: ClassVar[str] = "flowbench.builders.units:propose_block"
@@ -74,6 +75,7 @@ class Block:
     out: str
     index: int
     scenes: tuple[int, ...]
+    taken: int
 
     @property
     def name(self) -> str:
@@ -83,8 +85,8 @@ class Block:
 
     @property
     def weight(self) -> int:
-        """Scenes."""
-        return len(self.scenes)
+        """Scenes that are looked at."""
+        return self.taken
 
     @property
     def receipt_path(self) -> Path:

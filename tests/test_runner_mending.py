@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from support.building import build, counting, options, published
+from support.counting import CountingProducer
 
 from flowbench.builders import runner
 from flowbench.builders.options import BuildOptions
@@ -139,3 +140,12 @@ def test_progress_counts_scenes_and_says_what_was_done_before(tmp_path: Path) ->
         ("propose sim_train", 5, 5),
         ("write sim_train", shards, shards - 1),
     ]
+
+
+def test_progress_leaves_out_scenes_that_the_config_does_not_take(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(CountingProducer, "takes", lambda self, scene: scene == 4)
+    assert told(tmp_path / "r", scenes=4).stages[1] == ("propose sim_train", 0, 0)
+    assert told(tmp_path / "r", scenes=5).stages[1] == ("propose sim_train", 1, 0)
+    assert told(tmp_path / "r", scenes=5).stages[1] == ("propose sim_train", 1, 1)

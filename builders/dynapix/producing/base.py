@@ -83,10 +83,6 @@ class SceneProducer(Producer, Generic[Staged]):
     def stage(self, scene: int) -> Staged:
         """A scene of the pool."""
 
-    def takes(self, scene: int) -> bool:
-        """Whether a scene is of the config's split."""
-        return True
-
     def warm(self) -> None:
         """Compare two pictures of a pixel."""
         pixel = np.zeros((1, 1, 3), dtype=np.uint8)
