@@ -17,32 +17,14 @@ import polars as pl
 from rich.console import Console
 from rich.table import Table
 
+from flowbench.validation.dynapix.paper import EVENT, TIME, WINDOW, counted
+
 SCENES = 387
 """Test scenes of the paper."""
-SUBTYPES: Mapping[str, tuple[int, int]] = {
-    "future-cross-10": (165, 35),
-    "future-offset-10": (163, 35),
-    "future-match-10": (165, 35),
-    "future-match-5": (162, 38),
-    "contact-cross-10": (165, 35),
-    "contact-offset-10": (166, 36),
-    "contact-match-10": (165, 35),
-    "time (both)": (1_619, 374),
-    "window G1": (1_967, 412),
-    "window G2": (2_300, 680),
-    "window G3": (1_578, 324),
-    "window G4": (753, 169),
-}
-"""(train, test) of Tables 5 and 7; of time-anchored items what Table 1's totals leave."""
+SUBTYPES: Mapping[str, tuple[int, int]] = {**EVENT, "time": TIME, **WINDOW}
+"""Subtype, or group of windows -> (train, test)."""
 RETRIEVAL = 2_002
 PERCENTILES = (0, 5, 25, 50, 75, 95)
-
-
-def counted(subtype: str) -> str:
-    """The row of the paper that a subtype belongs to."""
-    if subtype.startswith("time"):
-        return "time (both)"
-    return f"window {subtype[:2]}" if subtype.startswith("G") else subtype
 
 
 def expected(paper: int, scenes: int, split: str) -> str:
@@ -54,7 +36,7 @@ def selection(root: Path, split: str, console: Console) -> None:
     """Subtypes, and displacement of what is asked about in the nearest distractor."""
     table = pl.read_parquet(root / "index" / f"selection_{split}" / f"{split}.parquet")
     scenes = table["scene_id"].n_unique()
-    found = Counter(counted(subtype) for subtype in table["subtype"])
+    found = Counter(counted(*each) for each in table.select("category", "subtype").iter_rows())
     column = ("train", "test").index(split)
     shown = Table("subtype", "here", "expected", "paper", title=f"selection_{split}: {scenes} scenes")
     for name, numbers in SUBTYPES.items():
