@@ -81,8 +81,9 @@ def lay_without(
 ) -> tuple[Place, ...] | str:
     """Lay a run without an object about a frame of it: all of it, or nothing where the frames wished for are not there.
 
-    Of every moment the picture with the object erased stands there as well, wherever it differs: a pair of pictures of
-    one moment, with the object taken away and merely erased, must not tell the target.
+    Of every moment the picture with the object erased stands there as well: a pair of pictures of one moment, with the
+    object taken away and merely erased, must not tell the target. Moments at which these two look alike, such as those
+    before the object would touch anything, are therefore not taken.
 
     Args:
         ledger: takes the frames in.
@@ -99,32 +100,42 @@ def lay_without(
     if not (ledger.allows(erased(target)) and ledger.unlike(erased(target), target)):
         return NO_DECOY
     chosen = [target, erased(target)]
+    wrong: list[Place] = []
     for (first, last), count in zip(((cut + 1, target.frame - APART), (target.frame + APART, LAST)), wish, strict=True):
-        wanted = len(chosen) + count
+        wanted = len(wrong) + count
         for number in rng.permutation(max(0, last - first + 1)).tolist():
             place = Place(target.variant, first + number)
-            if len(chosen) < wanted and ledger.allows(place) and all(ledger.unlike(place, each) for each in chosen):
-                chosen.append(place)
-        if len(chosen) < wanted:
+            if len(wrong) < wanted and _both(ledger, place, chosen):
+                wrong.append(place)
+                chosen += [place, erased(place)]
+        if len(wrong) < wanted:
             return FEW_NEGATIVES
     ledger.places.extend(chosen)
-    wrong = [chosen[2:][index] for index in rng.permutation(len(chosen) - 2).tolist()]
-    twins = [erased(place) for place in wrong if ledger.add(erased(place))]
+    mixed = [wrong[index] for index in rng.permutation(len(wrong)).tolist()]
     least = WRONG_TIMES[0]
-    return (*wrong[:least], erased(target), *wrong[least:], *twins)
+    return (*mixed[:least], erased(target), *mixed[least:], *map(erased, mixed))
+
+
+def _both(ledger: Ledger, place: Place, chosen: Sequence[Place] = ()) -> bool:
+    """Whether a frame of a run without an object, and the picture with it erased, can be told from all else."""
+    pair = place, erased(place)
+    return ledger.unlike(*pair) and all(
+        ledger.allows(one) and all(ledger.unlike(one, other) for other in chosen) for one in pair
+    )
 
 
 def lay_unasked(ledger: Ledger, variant: str, cut: int, rng: np.random.Generator) -> None:
     """Lay a run without an object that no query asks about, as if one did: else being there would tell a target.
 
-    It holds as many frames after the cut as another one, or as there are that look different.
+    It holds as many frames after the cut as another one, or as there are that look different, each with the picture of
+    its moment with the object erased.
     """
     before, after = wish_of(rng)
     wanted, found = before + 1 + after, 0
     for number in rng.permutation(LAST - cut).tolist():
         place = Place(variant, cut + 1 + number)
-        if found < wanted and ledger.add(place):
-            ledger.add(erased(place))
+        if found < wanted and _both(ledger, place):
+            ledger.places.extend((place, erased(place)))
             found += 1
 
 
