@@ -29,8 +29,11 @@ def release(tmp_path: Path) -> Path:
         (["{release}", "sim_train", "--n", "1000000"], "--n is 1,000,000"),
         (["{release}", "sim_train", "--n", "few"], "--n is 'few', but it must be a whole number"),
         (["{release}", "sim_train", "--out", "{tmp}"], "is the folder"),
+        (["{release}", "sim_train", "--out", "{tmp}/nothing/.."], "is the folder"),
         (["{release}", "sim_train", "--out", "{release}/manifest.json/x/y.html"], "manifest.json is a file, not a"),
         (["{release}", "sim_train", "--out", "/proc/nothing/page.html"], "/proc/nothing"),
+        (["{release}", "mine", "--profiles", "{tmp}/own.toml"], "own.toml, where no file is: name a TOML file"),
+        (["{release}", "mine", "--profiles", "{release}"], "where no file is"),
     ],
 )
 def test_bad_arguments(

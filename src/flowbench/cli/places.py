@@ -19,7 +19,7 @@ def check_place(option: str, path: Path, kind: str) -> None:
     """
     if path.is_symlink():
         raise UsageError(f"{option} is the link {path}, but it must name {kind}: name the link's target instead.")
-    if path.is_dir():
+    if path.is_dir() or path.name == "..":  # which names a folder even where none is yet
         raise UsageError(f"{option} is the folder {path}, but it must name {kind}.")
     if path.exists() and not path.is_file():
         raise UsageError(f"{option} is {path}, which is a device, pipe or socket, but it must name {kind}.")

@@ -7,7 +7,7 @@ from typing import Annotated, Final
 
 import typer
 
-from ..errors import unknown_name
+from ..errors import UsageError, unknown_name
 from .numbers import check_range, whole_number
 from .places import check_place
 
@@ -22,7 +22,8 @@ EPILOG: Final = """
 
 `flowbench show release/flowbench selection_test` shows questions about exact futures.
 
-`flowbench show recordings/bridge bridge_v2` shows what mining takes from recorded robot videos, by that profile.
+`flowbench show recordings/bridge bridge_v2` shows what mining takes from recorded robot videos, by that profile;
+`--profiles own.toml` reads profiles of your own (docs/sources.md).
 
 **What comes out**: one page that needs nothing else, neither a network nor a script, so it can be mailed. For each
 sample it has the picture with and without marks, motion, question and choices; the answer is hidden until you ask for
@@ -67,6 +68,8 @@ def command(
     check_range("--n", n, 1, MOST_SAMPLES, "samples")
     path = out or Path(f"flowbench-{config}.html")
     check_place("--out", path, "an .html file")
+    if profiles is not None and not profiles.is_file():
+        raise UsageError(f"--profiles is {profiles}, where no file is: name a TOML file with [profiles.NAME] tables.")
     from ..files import write_text
 
     page, shown, what = _page(release, config, n, profiles)
