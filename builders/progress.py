@@ -20,12 +20,14 @@ class ConfigReport:
         rejects: pass (``propose``, ``select``, ``write``) -> reason -> count.
         shards: shards in the release.
         bytes: their bytes.
+        used: of given material how many scenes (or episodes) gave samples, and how many were looked at; else None.
     """
 
     samples: Mapping[str, Mapping[str, int]]
     rejects: Mapping[str, Mapping[str, int]]
     shards: int
     bytes: int
+    used: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True)

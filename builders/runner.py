@@ -11,10 +11,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import polars as pl
+
 from flowbench.errors import UsageError, unknown_name
 from flowbench.files import write_text
 from flowbench.progress import Progress
-from flowbench.release import size_text
+from flowbench.release import index_path, size_text
 from flowbench.rendering.warming import warm
 from flowbench.schema import config_spec
 
@@ -67,6 +69,9 @@ def build(options: BuildOptions, progress: Progress) -> BuildReport:
         if nothing and not reports:
             raise nothing[0]
         changed = finish(state) or any(each.changed for each in passes)
+        if options.sources:
+            counted = {each.config: each.producer for each in passes if each.config in reports}
+            reports |= {name: replace(reports[name], used=_used(options, kind)) for name, kind in counted.items()}
         if nothing:
             raise nothing[0]
     return BuildReport(options.out, reports, changed, time.monotonic() - began)
@@ -190,6 +195,14 @@ def _check_disk(options: BuildOptions, state: State, producers: Sequence[Produce
             f"{options.out} has {size_text(free)} free, but this build needs about "
             f"{size_text(needed + SPARE_BYTES)}: free some space, choose another --out, or ask for fewer --scenes."
         )
+
+
+def _used(options: BuildOptions, producer: Producer) -> tuple[int, int]:
+    """Scenes that samples are of, and those that were looked at."""
+    config = producer.job.config
+    indexes = [options.out / index_path(config, split) for split in config_spec(config).splits]
+    names = [pl.read_parquet(index, columns=["scene_id"])["scene_id"] for index in indexes if index.is_file()]
+    return len(set().union(*names)), sum(map(producer.takes, range(options.scenes)))
 
 
 def _report(whole: Complete) -> ConfigReport:

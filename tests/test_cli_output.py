@@ -227,6 +227,12 @@ def test_a_build_that_changed_nothing_says_so() -> None:
     assert "dropped" not in text
 
 
+def test_of_given_material_it_says_how_much_was_used() -> None:
+    config = ConfigReport({"test": {"a": 1}}, {}, 1, 900, used=(5, 1_008))
+    text = summary_of(BuildReport(Path("x"), {"selection_movi": config}, changed=True))
+    assert "selection_movi: 1 shard, 900 bytes, from 5 of 1,008 scenes looked at" in text
+
+
 def test_sizes_and_durations_read_well() -> None:
     assert [size_text(n) for n in (0, 999, 1500, 123_456_789, 5 * 10**12)] == [
         "0 bytes",

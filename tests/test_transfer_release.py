@@ -36,6 +36,7 @@ def test_a_release_is_built_and_checked_whole(tmp_path: Path, preset: str) -> No
         options: dict[str, Any] = {"preset": preset, "sources": sources, "workers": workers, "engine": "serial"}
         report = build(BuildOptions(CONFIGS, out, 5, 3, **options), Silent())
         assert report.configs["selection_movi"].rejects["propose"]["scene: no metadata.json"] == 1
+        assert [report.configs[config].used for config in CONFIGS] == [(4, 5), (2, 5)]
         return published(out)
 
     first = built(tmp_path / "a", 1)

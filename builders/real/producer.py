@@ -74,6 +74,10 @@ class RealProducer(Producer):
         """Measure a mask of one pixel."""
         innermost(np.ones((1, 1), dtype=np.bool_), MaskFacts(1, 0.0, 0.0, 0, 0, 0, 0))
 
+    def takes(self, scene: int) -> bool:
+        """Every fifth is for testing."""
+        return (scene % TEST_EVERY == TEST_EVERY - 1) == self._testing
+
     def least_scenes(self) -> int:
         """Of fewer episodes none is for testing."""
         return TEST_EVERY if config_spec(self.job.config).splits == ("test",) else 1
@@ -88,7 +92,7 @@ class RealProducer(Producer):
         rejects: Rejects = Counter()
         rows: list[dict[str, Any]] = []
         for scene in scenes:
-            if (scene % TEST_EVERY == TEST_EVERY - 1) != self._testing:
+            if not self.takes(scene):
                 continue
             found = self._asked(scene)
             if isinstance(found, Reject):

@@ -24,7 +24,8 @@ def print_summary(report: BuildReport, console: Console | None = None) -> None:
     console = console or Console()
     for name, config in report.configs.items():
         shards = f"{config.shards:,} {'shard' if config.shards == 1 else 'shards'}"
-        console.print(f"\n[bold]{escape(name)}[/]: {shards}, {size_text(config.bytes)}", highlight=False)
+        used = "" if config.used is None else ", from {:,} of {:,} scenes looked at".format(*config.used)
+        console.print(f"\n[bold]{escape(name)}[/]: {shards}, {size_text(config.bytes)}{used}", highlight=False)
         console.print(_samples_table(config))
         if any(config.rejects.values()):
             console.print("[dim]dropped candidates[/]")
