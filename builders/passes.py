@@ -93,7 +93,8 @@ class Passes:
         every = range(self.options.scenes)
         parts = [tuple(every[start : start + size]) for start in range(0, len(every), size)]
         return [
-            Block(job, where, out, index, part, sum(map(self.producer.takes, part))) for index, part in enumerate(parts)
+            Block(job, where, out, index, part, len([*filter(self.producer.takes, part)]))
+            for index, part in enumerate(parts)
         ]
 
     def _propose(self, blocks: Sequence[Block]) -> bool:

@@ -202,7 +202,7 @@ def _used(options: BuildOptions, producer: Producer) -> tuple[int, int]:
     config = producer.job.config
     indexes = [options.out / index_path(config, split) for split in config_spec(config).splits]
     names = [pl.read_parquet(index, columns=["scene_id"])["scene_id"] for index in indexes if index.is_file()]
-    return len(set().union(*names)), sum(map(producer.takes, range(options.scenes)))
+    return len(set().union(*names)), len([*filter(producer.takes, range(options.scenes))])
 
 
 def _report(whole: Complete) -> ConfigReport:

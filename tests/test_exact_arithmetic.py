@@ -46,7 +46,7 @@ ALLOWED = {
     ("builders/engines/slurm.py", "secrets.token_hex"): "the name of a private folder",
     ("builders/engines/ray.py", "secrets"): "the token of a cluster of our own",
     ("builders/engines/ray.py", "secrets.token_hex"): "the token of a cluster of our own",
-    ("builders/passes.py", "sum((block.weight for block in left))"): "counts",
+    ("builders/passes.py", "sum((block.weight for block in some))"): "counts",
     ("builders/sim/planning.py", "sum((used[trait] for trait in _traits(item, preset)))"): "counts",
     ("builders/sim/positioning.py", "sum((sight.is_mover(item, preset) for item in band))"): "booleans",
 }
