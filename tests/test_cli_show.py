@@ -84,5 +84,5 @@ def test_an_unfinished_build_is_not_taken_for_something_else(
     (release / ".build").mkdir()
     assert main(["show", str(release), "sim_train", "--out", str(tmp_path / "page.html")]) == 2
     assert capsys.readouterr().err == (
-        f"flowbench: {release} holds an unfinished build: run the same `flowbench build` command again.\n"
+        f"flowbench: {release} holds an unfinished build: run the same 'flowbench build' command again.\n"
     )

@@ -13,7 +13,7 @@ import polars as pl
 
 from flowbench.errors import FlowbenchError, ReleaseError, UsageError
 from flowbench.progress import Progress
-from flowbench.release import MANIFEST, STATE, FileReceipt, Manifest, read_manifest
+from flowbench.release import FileReceipt, Manifest, read_manifest
 from flowbench.schema import CONFIGS, config_spec
 from flowbench.workers import run_units
 
@@ -103,8 +103,6 @@ def _manifest(root: Path) -> tuple[Manifest, str]:
     if not root.is_dir():
         what = "is not a folder" if root.exists() else "does not exist"
         raise UsageError(f"{root} {what}: name the folder of a release, as 'flowbench build' made it.")
-    if (root / STATE).is_dir() and not (root / MANIFEST).exists():
-        raise UsageError(f"{root} holds an unfinished build: run the same 'flowbench build' command again.")
     return read_manifest(root), manifest_sha256(root)
 
 

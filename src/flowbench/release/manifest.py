@@ -12,7 +12,7 @@ import pydantic
 
 from ..errors import UsageError
 from ..schema import parse_model
-from .layout import MANIFEST
+from .layout import MANIFEST, STATE
 
 MAX_MANIFEST_BYTES = 1 << 26
 UNRELEASED = "0.0.0-dev"
@@ -109,6 +109,8 @@ def read_manifest(root: Path) -> Manifest:
     """
     path = root / MANIFEST
     if not path.is_file():
+        if (root / STATE).is_dir():
+            raise UsageError(f"{root} holds an unfinished build: run the same 'flowbench build' command again.")
         raise UsageError(f"{root} is not a release: it has no {MANIFEST}; build one with 'flowbench build'.")
     with path.open("rb") as file:
         data = file.read(MAX_MANIFEST_BYTES + 1)

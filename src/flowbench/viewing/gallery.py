@@ -10,7 +10,7 @@ from typing import Any
 import pydantic
 
 from ..errors import UsageError
-from ..release import MANIFEST, STATE, UNRELEASED, Manifest, Sample, read_manifest
+from ..release import UNRELEASED, Manifest, Sample, read_manifest
 from ..schema import RealRecord, SimRecord, config_spec
 from ..schema.dynapix import CorpusRecord, RetrievalRecord, SelectionRecord
 from .cards import COLUMNS, make_card, make_real_card
@@ -48,8 +48,6 @@ def make_gallery(root: Path, config: str, count: int) -> tuple[str, int]:
         UsageError: not a release or not finished, or the config is not in it, or it is empty.
         ReleaseError: something in the release is broken.
     """
-    if (root / STATE).is_dir() and not (root / MANIFEST).exists():
-        raise UsageError(f"{root} holds an unfinished build: run the same `flowbench build` command again.")
     manifest = read_manifest(root)
     check_config(root, manifest, config)
     entries = read_entries(root, manifest, config)
