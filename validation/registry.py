@@ -42,7 +42,7 @@ from .suites.real.text import RealText
 from .suites.shortcuts import Shortcuts
 from .suites.text import Text
 
-SUITES_VERSION: Final = 5
+SUITES_VERSION: Final = 6
 """Raised whenever a suite finds what it did not find before: results of an earlier version are then out of date."""
 
 REPORTED: Final[Mapping[str, frozenset[str]]] = MappingProxyType({"paper": frozenset({"balance", "shortcuts"})})
