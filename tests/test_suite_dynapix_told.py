@@ -9,10 +9,12 @@ import pytest
 from support.collisions import head_on
 
 from flowbench.builders.simulators.collisions.physics import simulate
+from flowbench.schema.dynapix import SelectionRecord
 from flowbench.validation.dynapix.meta import RunMeta
 from flowbench.validation.dynapix.telling.free import check_free
 from flowbench.validation.dynapix.telling.truth import check_told
 from flowbench.validation.dynapix.telling.viewed import Viewed
+from flowbench.validation.dynapix.texts import check_reasoned
 
 RED, BLUE = "the red metal cube", "the blue rubber cube"
 CUT, TARGET = 5, 16
@@ -151,3 +153,20 @@ def test_a_model_may_not_make_up_a_collision() -> None:
     text = f"Then {RED} hits {BLUE}."
     assert [*check_free(text, viewed())] == []
     assert [each.expected for each in check_free(text, viewed(30, 40))] == ["no such collision"]
+
+
+@pytest.mark.parametrize(
+    ("control", "text", "sound"),
+    [
+        (None, GOOD, True),
+        ("full", GOOD, True),
+        ("candidates_only", None, True),
+        ("shuffled_prefix", None, True),
+        (None, None, False),
+        ("full", None, False),
+        ("candidates_only", GOOD, False),
+    ],
+)
+def test_items_have_rationales_and_controls_none(control: str | None, text: str | None, sound: bool) -> None:
+    record = SelectionRecord.model_construct(control=control, rationale=text)
+    assert [each.rule for each in check_reasoned(record)] == ([] if sound else ["rationale"])

@@ -174,6 +174,13 @@ WORDS: tuple[Corruption, ...] = (
         _rationale(lambda text: " ".join(text.split()[:60]) + "."),
         reasoned,
     ),
+    row(
+        "rationale left out",
+        "a sample has no rationale",
+        "text",
+        recorded(lambda record: record.update(rationale=None)),
+        reasoned,
+    ),
     row("parts of a rationale", "a rationale has no prediction", "text", _rationale(_otherwise), reasoned),
     row("strange body", "a rationale tells of bodies that are not there", "text", _rationale(_stranger), reasoned),
     row(

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from flowbench.collisions.oracle import COLOURS, MATERIALS, SHAPES
+from flowbench.schema.dynapix import SelectionRecord
 
 from ..recompute.rules import Finding
 from ..words.plain import check_signs
@@ -57,10 +58,20 @@ def check_texts(sample: OpenedClip) -> Iterator[Finding]:
         expected = [] if taken is None else [taken.removed.removeprefix("the ")]
         if named != expected:
             yield Finding("body in the query", f"{named}", f"{expected}")
-    elif sample.record.rationale is not None:
+    else:
+        yield from check_reasoned(sample.record)
+    if isinstance(sample, OpenedSelection) and sample.record.rationale is not None:
         yield from check_rationale(sample.record.rationale)
         yield from _check_names("rationale", sample.record.rationale, names)
         yield from _check_truth(sample, sample.record.rationale)
+
+
+def check_reasoned(record: SelectionRecord) -> Iterator[Finding]:
+    """Every item has a rationale, but controls: those show too little to reason from."""
+    reasoned = record.control in (None, "full")
+    if (record.rationale is not None) != reasoned:
+        found = "none" if record.rationale is None else "one"
+        yield Finding("rationale", found, "one" if reasoned else f"null of a control with {record.control}")
 
 
 def check_rationale(text: str) -> Iterator[Finding]:
