@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from flowbench.builders.dynapix.producing.base import NOT_REPRODUCED
 from flowbench.builders.options import BuildOptions
 from flowbench.builders.producer import Producer, Rejects
 from flowbench.builders.rewriting import RewriterSettings
-from flowbench.builders.runner import producer_for
+from flowbench.builders.runner import few_scenes, producer_for
 from flowbench.encoding.video import decode_video
 from flowbench.errors import ReleaseError, UsageError
 from flowbench.release import Sample
@@ -50,7 +51,7 @@ def physion(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def producer(config: str, root: Path | None, preset: str = "balanced", **changes: Any) -> Producer:
     sources = {} if root is None else {config.partition("_")[2]: root}
     return producer_for(
-        BuildOptions((config,), Path("unused"), 9, 3, preset=preset, sources=sources, **changes), config
+        BuildOptions((config,), Path("unused"), 1, 3, preset=preset, sources=sources, **changes), config
     )
 
 
@@ -240,6 +241,18 @@ def test_broken_scenes_are_counted_and_the_others_go_on(tmp_path: Path, caplog: 
         "scene: the source has no more": 1,
     }
     assert [f"{name}" in caplog.text for name in ("1/events.json", "2/rgba_00020.png")] == [True, True]
+
+
+def test_there_are_as_many_scenes_as_the_source_has(movi: Path, physion: Path) -> None:
+    assert producer("selection_movi", movi).most_scenes() == SCENES
+    configs, sources = ("selection_movi", "selection_physion"), {"movi": movi, "physion": physion}
+    options = BuildOptions(configs, Path("unused"), 3, sources=sources)
+    assert [few_scenes(options, wanted) for wanted in (1, 9)] == [1, 2]
+    assert producer_for(options, configs[0]).most_scenes() == SCENES
+    with pytest.raises(UsageError, match=r"^3 scenes of selection_physion .* has 2: ask for at most 2 --scenes"):
+        producer_for(options, configs[1])
+    with pytest.raises(UsageError, match="none were given: add --source physion=DIR"):
+        few_scenes(replace(options, sources={"movi": movi}), 2)
 
 
 def test_a_picture_that_the_video_alone_shows_may_be_broken(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

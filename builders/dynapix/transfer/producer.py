@@ -72,13 +72,23 @@ class TransferProducer(ItemProducer[FilmedStage]):
                 f"{self.job.config} was asked for with --rewriter, but it has no texts that one may reword: build it "
                 "without."
             )
+        source_of.cache_clear()  # the folder may have changed since another build of this process
+        self.most_scenes()
+
+    def most_scenes(self) -> int:
+        """The scenes of the source, those that cannot be used among them.
+
+        Raises:
+            UsageError: there are none, or no folder was given.
+        """
         root = Path(self.root)
         if not root.is_dir():
             raise UsageError(f"{root} is no folder, but {self.job.config} needs {self.profile.advice}: give one.")
         self.profile.reader.require()
-        source_of.cache_clear()  # the folder may have changed since another build of this process
-        if not source_of(self.profile.reader, str(root), (self.job.width, self.job.height)).names:
+        names = source_of(self.profile.reader, str(root), (self.job.width, self.job.height)).names
+        if not names:
             raise UsageError(f"{root} holds no scenes, but {self.job.config} needs {self.profile.advice}: give one.")
+        return len(names)
 
     def stage(self, scene: int) -> FilmedStage:
         """Read when it is asked."""
