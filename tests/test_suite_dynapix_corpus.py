@@ -52,11 +52,12 @@ def test_frames_of_a_run_are_apart_and_pictures_are_there_once() -> None:
     assert rules(Spaced(), corpus(*apart[2:], picture="same")) == ["corpus picture twice"]
 
 
-def query(number: int, target: str, last: int, *negatives: str, category: str = "time") -> Row:
+def query(number: int, target: str, last: int, *negatives: str, category: str = "time", builder: int = 2) -> Row:
     return {
         "id": f"q-{number}",
         "split": "test",
         "category": category,
+        "builder": builder,
         "target_frame_id": target,
         "negatives": list(negatives),
         "prefix": {"first": 0, "last": last},
@@ -81,20 +82,34 @@ def test_a_corpus_that_tells_its_targets_is_found() -> None:
     held = corpus(*names)
     alone = BlindSearch().check(config("retrieval_test", asked), {"retrieval_corpus": held})
     assert {each.found.partition(" is right")[0] for each in alone.violations} == {
-        "time: most alone in its run",
-        "time: last of its run",
+        "time, builder 2: most alone in its run",
+        "time, builder 2: last of its run",
     }
     assert rules(BlindSearch(), config("retrieval_test", even), held) == []
     assert rules(BlindSearch(), config("retrieval_test", asked)) == []  # without the corpus nothing can be told
 
 
+def test_the_last_frame_of_builder_1_is_told_and_no_shortcut() -> None:
+    names, asked = [], []
+    for number in range(60):
+        names += [f"{number:06d}-factual-{frame:03d}" for frame in (20, 30, 60, 127)]
+        asked.append(query(number, f"{number:06d}-factual-127", 24, builder=1))
+        asked.append(query(number, f"{number:06d}-factual-{(30, 60, 127)[number % 3]:03d}", 24))
+    found = BlindSearch().check(config("retrieval_test", asked), {"retrieval_corpus": corpus(*names)})
+    assert found.violations == []
+    rows = {row[:2]: row[2:4] for row in found.tables[0].rows}
+    assert rows["time, builder 1", "last of its run, by definition"] == ("60", "100.0%")
+    assert rows["time, builder 2", "last of its run"] == ("60", "33.3%")
+    assert {rule for category, rule in rows if category == "time, builder 1"} == {"last of its run, by definition"}
+
+
 def test_rules_share_what_they_cannot_tell_apart() -> None:
     runs = runs_in(["000004-without-1-020", "000004-without-1-040", "000004-without-1-060", "000004-erased-1-040"])
-    asked = searched_of("counterfactual", "000004-without-1-040", 10, runs)
+    asked = searched_of("counterfactual", 0, "000004-without-1-040", 10, runs)
     assert asked is not None
     found = {each.rule: each.hits for each in scores([asked] * 30)}
     assert (found["most alone in its run"], found["middle of its run"], found["beside an erased frame"]) == (10, 30, 30)
-    assert searched_of("counterfactual", "000004-without-1-041", 10, runs) is None
+    assert searched_of("counterfactual", 0, "000004-without-1-041", 10, runs) is None
 
 
 def test_framings_are_held_apart() -> None:

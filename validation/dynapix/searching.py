@@ -1,7 +1,9 @@
 """What the corpus's own structure tells of targets: blind rules of retrieval, which see ids and no pictures.
 
 A rule knows the run of a query's target and picks among that run's corpus frames after the cut; with c of them a guess
-is right once in c times, and what a rule cannot tell apart it shares. Chance is the mean over the queries.
+is right once in c times, and what a rule cannot tell apart it shares. Chance is the mean over the queries. The target
+of builder 1 is the last frame by definition: that is told beside the rules and held against nothing, and builder 2,
+which asks by the time as well, is judged without it.
 """
 
 from __future__ import annotations
@@ -15,6 +17,9 @@ from typing import Final
 from ..shortcuts import Score
 from .opened import FrameName, frame_name
 
+LAST: Final = "last of its run"
+BY_DEFINITION: Final = 1
+"""The builder whose target is the last frame."""
 Run = tuple[int, str]
 Pick = Callable[["Searched"], Sequence[float]]
 """Of every choice a number; the largest are picked."""
@@ -25,7 +30,8 @@ class Searched:
     """One query.
 
     Attributes:
-        category: as in its record.
+        category: as in its record; of those by the time also the builder.
+        builder: 1 to 6; 0 of a counterfactual query.
         held: frames of the target's run in the corpus, ascending.
         choices: those after the cut.
         target: its frame.
@@ -33,6 +39,7 @@ class Searched:
     """
 
     category: str
+    builder: int
     held: tuple[int, ...]
     choices: tuple[int, ...]
     target: int
@@ -54,7 +61,9 @@ def runs_in(frames: Iterator[str] | Sequence[str]) -> dict[Run, tuple[int, ...]]
     return {run: tuple(sorted(own)) for run, own in found.items()}
 
 
-def searched_of(category: str, target: str, last: int, runs: Mapping[Run, tuple[int, ...]]) -> Searched | None:
+def searched_of(
+    category: str, builder: int, target: str, last: int, runs: Mapping[Run, tuple[int, ...]]
+) -> Searched | None:
     """A query as blind rules see it; None where its target is not in the corpus."""
     name = frame_name(target)
     held = () if name is None else runs.get(run_of(name), ())
@@ -62,7 +71,8 @@ def searched_of(category: str, target: str, last: int, runs: Mapping[Run, tuple[
     if name is None or name.frame not in choices:
         return None
     erased = runs.get((name.scene, f"erased-{name.body}"), ()) if name.variant.startswith("without") else ()
-    return Searched(category, held, choices, name.frame, frozenset(erased))
+    named = f"{category}, builder {builder}" if category == "time" else category
+    return Searched(named, builder, held, choices, name.frame, frozenset(erased))
 
 
 def _alone(each: Searched) -> list[float]:
@@ -99,18 +109,22 @@ RULES: Final[Mapping[str, Pick]] = {
     "middle of its run": _centre,
     "centre of its run's frames": _grid,
     "first of its run": _first,
-    "last of its run": _last,
+    LAST: _last,
     "beside an erased frame": _erased,
 }
 
 
 def scores(queries: Sequence[Searched]) -> Iterator[Score]:
-    """Every rule in every category; places in time too: the n-th choice."""
+    """Every rule in every category; of builder 1 how often the last frame is right, which cannot be too often."""
     by_category: dict[str, list[Searched]] = defaultdict(list)
     for each in queries:
         if len(each.choices) > 1:
             by_category[each.category].append(each)
     for category, own in sorted(by_category.items()):
+        if own[0].builder == BY_DEFINITION:
+            hits = round(math.fsum(_worth(each, _last(each)) for each in own))
+            yield Score(category, f"{LAST}, by definition", len(own), hits, 1.0)
+            continue
         chance = math.fsum(1.0 / len(each.choices) for each in own) / len(own)
         for rule, pick in RULES.items():
             hits = round(math.fsum(_worth(each, pick(each)) for each in own))

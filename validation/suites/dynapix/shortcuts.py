@@ -43,7 +43,10 @@ class BlindSearch(ConfigSuite):
         if corpus is None or config.index.is_empty() or corpus.index.is_empty():
             return Findings()
         runs = searching.runs_in(corpus.index["frame_id"].to_list())
-        rows = config.index.select("category", "target_frame_id", last=pl.col("prefix").struct.field("last"))
-        asked = [searching.searched_of(category, target, last, runs) for category, target, last in rows.iter_rows()]
+        rows = config.index.select("category", "builder", "target_frame_id", last=pl.col("prefix").struct.field("last"))
+        asked = [
+            searching.searched_of(category, builder, target, last, runs)
+            for category, builder, target, last in rows.iter_rows()
+        ]
         found = list(searching.scores([each for each in asked if each is not None]))
         return Findings([*paying(found)], [score_table(found)], shares_of(found))
