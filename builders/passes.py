@@ -76,15 +76,12 @@ class Passes:
 
     def _nothing(self, rejects: Mapping[str, int]) -> str:
         """Why there is nothing to ask, as far as it is known: a lost scene says it best."""
-        scenes = self.options.scenes
         lost = [reason for reason in rejects if reason.startswith("scene: ")]
         often = max(rejects, key=lambda reason: rejects[reason], default="")
         told = [lost[0].removeprefix("scene: ").rstrip(".")] if lost else [self.producer.hint]
         if often and not lost:
             told.append(f"most often because of {often}")
-        why = "; ".join(filter(None, told))
-        gave = f"{scenes:,} scene{'' if scenes == 1 else 's'} gave nothing to ask"
-        return f"{self.config}: {gave}{f' ({why})' if why else ''}: ask for more --scenes."
+        return nothing_to_ask(self.producer, self.options.scenes, "; ".join(filter(None, told)))
 
     def _blocks(self) -> list[Block]:
         """The blocks of the propose pass."""
@@ -154,6 +151,24 @@ class Passes:
             if path.name not in wanted:
                 path.unlink()
                 self.state.shard_receipt(self.config, path.name).unlink(missing_ok=True)
+
+
+def nothing_to_ask(producer: Producer, scenes: int, why: str) -> str:
+    """That so many scenes gave nothing, why as far as it is known, and what to do, which is not always to ask for more.
+
+    Args:
+        producer: whose :meth:`Producer.check` has passed.
+        scenes: that were asked for.
+        why: in words; "" where nothing is known.
+    """
+    least, most = producer.least_scenes(), producer.most_scenes()
+    gave = f"{producer.job.config}: {scenes:,} scene{'' if scenes == 1 else 's'} gave nothing to ask"
+    gave += f" ({why})" if why else ""
+    if most is not None and most < least:
+        return f"{gave}, and what it is built from has {most:,} of {least:,} at least: build it from something larger."
+    if most is not None and most <= scenes:
+        return f"{gave}, and what it is built from has no more: build it from something else."
+    return f"{gave}: ask for more --scenes{f', {least:,} at least' if scenes < least else ''}."
 
 
 def _rejects(receipts: Iterable[Receipt | None]) -> dict[str, int]:

@@ -23,7 +23,7 @@ from flowbench.schema import config_spec
 from .crew import BlocksFailedError, Crew
 from .finishing import Complete, finish, read_complete
 from .options import AUTO_PERCEPTION, BuildOptions
-from .passes import NothingToAskError, Passes
+from .passes import NothingToAskError, Passes, nothing_to_ask
 from .producer import PRODUCERS, Job, Producer, producer_of
 from .progress import BuildReport, ConfigReport
 from .rewriting import RewriterSettings
@@ -85,6 +85,7 @@ def _run(passes: Sequence[Passes]) -> tuple[dict[str, Complete | None], list[Not
         try:
             whole[each.config] = each.run()
         except NothingToAskError as error:
+            each.state.came_to_nothing(each.config)
             nothing.append(error)
     return whole, nothing
 
@@ -135,10 +136,8 @@ def producer_for(options: BuildOptions, config: str) -> Producer:
         raise unknown_name("config", config, PRODUCERS)
     producer = producer_of(_job(options, config))
     producer.check()
-    least = producer.least_scenes()
-    if options.scenes < least:
-        gave = f"{options.scenes:,} scene{'' if options.scenes == 1 else 's'} gave nothing to ask"
-        raise UsageError(f"{config}: {gave} ({producer.hint}): ask for more --scenes, {least:,} at least.")
+    if options.scenes < producer.least_scenes():
+        raise UsageError(nothing_to_ask(producer, options.scenes, producer.hint))
     most = producer.most_scenes()
     if most is not None and options.scenes > most:
         raise UsageError(
@@ -164,7 +163,7 @@ def _check_pools(options: BuildOptions, former: BuildRecord | None) -> None:
         UsageError: others of the pool, which are not built now, lie there from fewer or more scenes.
     """
     pools = {config_spec(name).pools[0]: name for name in options.configs}
-    for name, scenes in (former.scenes if former else {}).items():
+    for name, scenes in (former.binding if former else {}).items():
         pool = config_spec(name).pools[0]
         if pool in pools and name not in options.configs and scenes != options.scenes:
             raise UsageError(

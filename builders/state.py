@@ -2,7 +2,8 @@
 
 Layout::
 
-    .build/build.json                            identity: a directory belongs to one seed, preset, ... for ever
+    .build/build.json                            identity: a directory belongs to one seed, preset, ... for ever, once
+                                                 anything but nothing has come of it
     .build/lock                                  held while a build runs
     .build/<config>/propose/<block>.parquet      candidates of a block
     .build/<config>/propose/<block>.json         receipt of it, written last
@@ -18,6 +19,7 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
+import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -73,6 +75,8 @@ class BuildRecord(pydantic.BaseModel):
         identity: of the directory.
         scenes: config -> scenes.
         sources: config -> name of a source -> its fingerprint; configs that are made from seeds alone are left out.
+        void: configs that were built to their end, and nothing came of them. They bind nobody, but their proposals are
+            still good for the same identity and sources.
     """
 
     model_config = pydantic.ConfigDict(frozen=True, extra="forbid")
@@ -80,6 +84,12 @@ class BuildRecord(pydantic.BaseModel):
     identity: Identity
     scenes: dict[str, int]
     sources: dict[str, dict[str, str]] = {}
+    void: tuple[str, ...] = ()
+
+    @property
+    def binding(self) -> dict[str, int]:
+        """Config -> scenes of those that a later build must go on with as they are."""
+        return {config: scenes for config, scenes in self.scenes.items() if config not in self.void}
 
 
 class State:
@@ -120,25 +130,25 @@ class State:
 
     def _check_same(self, former: BuildRecord, options: BuildOptions) -> None:
         """Refuse a directory of another build, or of a larger one."""
-        wanted = Identity.of(options)
+        wanted, binding = Identity.of(options), former.binding
         for name, value in wanted.model_dump().items():
             held = getattr(former.identity, name)
-            if held != value:
+            if binding and held != value:
                 raise UsageError(
                     f"{self.out} holds a build with {name.replace('_', ' ')} {held}, but {value} was asked for: "
                     "choose another --out."
                 )
         for config in options.configs:
             held_from, given = former.sources.get(config, {}), _fingerprints(options, config)
-            if config in former.scenes and held_from != given:
+            if config in binding and held_from != given:
                 raise UsageError(
                     f"{self.out} holds {config} from {_names(held_from)}, but it was asked for from {_names(given)}: "
                     "give the same files, or choose another --out."
                 )
-            if former.scenes.get(config, 0) > options.scenes:
+            if binding.get(config, 0) > options.scenes:
                 were = "was" if options.scenes == 1 else "were"
                 raise UsageError(
-                    f"{self.out} holds {former.scenes[config]:,} scenes of {config}, but {options.scenes:,} {were} "
+                    f"{self.out} holds {binding[config]:,} scenes of {config}, but {options.scenes:,} {were} "
                     "asked for: ask for at least as many, or choose another --out."
                 )
 
@@ -153,16 +163,40 @@ class State:
             raise UsageError(f"{path} cannot be read as a build's record: choose another --out.") from None
 
     def record(self, options: BuildOptions, former: BuildRecord | None) -> None:
-        """Write down what is being built, before anything is."""
-        scenes = dict(former.scenes) if former else {}
+        """Write down what is being built, before anything is; proposals of nothing that are of no more use go first.
+
+        Raises:
+            UsageError: they cannot be removed.
+        """
+        stale = set() if former is None else {name for name in former.void if _is_stale(former, options, name)}
+        with _told(self.out):
+            for config in stale & {path.name for path in self.root.iterdir()}:
+                shutil.rmtree(self.root / config)
+        scenes = {} if former is None else {k: v for k, v in former.scenes.items() if k not in stale}
         scenes.update(dict.fromkeys(options.configs, options.scenes))
-        sources = dict(former.sources) if former else {}
+        sources = {} if former is None else {k: v for k, v in former.sources.items() if k not in stale}
         sources.update({config: found for config in options.configs if (found := _fingerprints(options, config))})
-        new = BuildRecord(
-            identity=Identity.of(options), scenes=dict(sorted(scenes.items())), sources=dict(sorted(sources.items()))
+        void = () if former is None else tuple(name for name in former.void if name not in {*stale, *options.configs})
+        self._write(
+            BuildRecord(
+                identity=Identity.of(options),
+                scenes=dict(sorted(scenes.items())),
+                sources=dict(sorted(sources.items())),
+                void=void,
+            ),
+            former,
         )
-        if new != former:
-            write_text(self.root / "build.json", new.model_dump_json(indent=2) + "\n")
+
+    def came_to_nothing(self, config: str) -> None:
+        """Note that there was nothing to write of a config; where none of it lies here, it binds nobody any more."""
+        record = self.read()
+        assert record is not None, "a build records itself before it begins"
+        if not self.complete(config).exists() and not any((self.out / "data" / config).glob("*.tar")):
+            self._write(record.model_copy(update={"void": tuple(sorted({*record.void, config}))}), record)
+
+    def _write(self, record: BuildRecord, former: BuildRecord | None) -> None:
+        if record != former:
+            write_text(self.root / "build.json", record.model_dump_json(indent=2) + "\n")
 
     @contextlib.contextmanager
     def locked(self) -> Iterator[None]:
@@ -220,6 +254,12 @@ class State:
     def shard_receipt(self, config: str, name: str) -> Path:
         """The receipt of a shard, by the shard's file name."""
         return self.root / config / "write" / f"{name}.json"
+
+
+def _is_stale(former: BuildRecord, options: BuildOptions, config: str) -> bool:
+    """Whether proposals of a config of which nothing came are of another build than the one that is asked for."""
+    other = config in options.configs and former.sources.get(config, {}) != _fingerprints(options, config)
+    return other or former.identity != Identity.of(options)
 
 
 def _fingerprints(options: BuildOptions, config: str) -> dict[str, str]:
