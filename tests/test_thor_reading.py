@@ -310,6 +310,7 @@ def test_pools_do_not_share_rooms() -> None:
     ("name", "value", "said"),
     [
         ("FLOWBENCH_THOR_EXECUTABLE", "/nothing/here", "no executable file"),
+        ("FLOWBENCH_THOR_EXECUTABLE", "/", "no executable file"),
         ("FLOWBENCH_THOR_PORT", "many", "from 1 to 65535"),
         ("FLOWBENCH_THOR_PORT", "0", "from 1 to 65535"),
         ("FLOWBENCH_THOR_PLATFORM", "Atari", "CloudRendering, Linux64"),

@@ -46,7 +46,7 @@ class Settings:
         """
         given = {k: v for k, v in (os.environ if environment is None else environment).items() if v}
         executable = given.get(EXECUTABLE)
-        if executable and not os.access(executable, os.X_OK):
+        if executable and not (Path(executable).is_file() and os.access(executable, os.X_OK)):
             raise UsageError(f"{EXECUTABLE} is {executable}, which is no executable file: give a Unity build's path.")
         platform = given.get(PLATFORM)
         if platform and platform not in PLATFORMS:

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from flowbench.errors import UsageError
+
 from .checks import Check, Level, normalise
 
 INSTALL: Final = "pip install '.[build,thor]' -c constraints.txt"
@@ -78,15 +80,19 @@ def check_client(version: str, pins: Mapping[str, str], installed: Mapping[str, 
 
 
 def check_unity(machine: Machine) -> Check:
-    """There is a Unity to talk to."""
+    """There is a Unity to talk to, and a build would take what the environment says of it."""
+    from flowbench.builders.simulators.thor.settings import Settings
+
     port, executable = (machine.environment.get(f"FLOWBENCH_THOR_{name}") for name in ("PORT", "EXECUTABLE"))
+    try:
+        Settings.of(machine.environment)
+    except UsageError as error:
+        found, _, advice = str(error).rstrip(".").rpartition(": ")
+        return Check(UNITY, Level.WARN, found, advice)
     if port:
         return Check(UNITY, Level.OK, f"one that somebody starts and that connects to port {port}")
     if executable:
-        if os.access(executable, os.X_OK) and Path(executable).is_file():
-            return Check(UNITY, Level.OK, executable)
-        advice = "set FLOWBENCH_THOR_EXECUTABLE to a Unity build of AI2-THOR, or unset it"
-        return Check(UNITY, Level.WARN, f"{executable} is no executable file", advice)
+        return Check(UNITY, Level.OK, executable)
     if machine.builds:
         return Check(UNITY, Level.OK, f"downloaded: {', '.join(machine.builds)}")
     advice = (
