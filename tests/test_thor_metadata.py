@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 from support.unity import needs_client
 
 from flowbench.builders.simulators.base import SceneError
+from flowbench.geometry import Camera
 
 pytestmark = needs_client
 EYE = {"x": 0.0, "y": 1.5, "z": 0.0}
@@ -66,3 +68,19 @@ def test_metadata_that_the_client_stumbles_over_loses_the_scene() -> None:
     with pytest.raises(SceneError, match="KeyError: 'lastActionSuccess' during Pass") as told:
         client.ask("Pass")
     assert told.value.reason == "engine lost"
+
+
+def test_depth_is_checked_for_every_unity_before_it_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    from flowbench.builders.simulators.thor.looking import Eye
+
+    def shown(self: Eye, camera: Camera) -> Any:
+        return SimpleNamespace(depth_frame=np.ones((camera.height, camera.width), np.float32))
+
+    client: Any = SimpleNamespace(starts=1, planes=(0.1, 20.0))
+    level, down = (Camera.standing((0.0, 0.0, 1.5), 0.0, pitch, width=80, height=60) for pitch in (0.0, 1.0))
+    monkeypatch.setattr(Eye, "_shown", shown)
+    eye = Eye(client)
+    for cameras, reason in (([], "depth unchecked"), ([level], "depth unchecked"), ([level, down], "depth unreadable")):
+        with pytest.raises(SceneError) as told:
+            eye.check_depth(cameras)
+        assert told.value.reason == reason

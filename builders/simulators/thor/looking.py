@@ -44,7 +44,7 @@ class Eye:
         """Compare the floor's depth from some viewpoints with what it must be, once for each Unity that is started.
 
         Raises:
-            SceneError: depth is in no known unit.
+            SceneError: depth is in no known unit, or none of the viewpoints looks at the floor.
         """
         if self._starts == self._client.starts:
             return
@@ -54,9 +54,10 @@ class Eye:
             event = self._shown(camera)
             ratios.append(floor_ratio(whole(event.depth_frame, "depth", camera), camera))
         known = [ratio for ratio in ratios if ratio is not None]
-        if known:
-            self._scale = depth_scale(max(known), near, far)
-            self._starts = self._client.starts
+        if not known:  # another Unity's scale says nothing of this one's
+            raise SceneError("depth unchecked", "AI2-THOR's depth cannot be checked: no view shows the floor.")
+        self._scale = depth_scale(max(known), near, far)
+        self._starts = self._client.starts
 
     def look(self, camera: Camera, numbers: Mapping[str, int], building: Building) -> Frame:
         """All passes from a camera.
