@@ -218,6 +218,13 @@ def test_light_is_the_files(three: Imported) -> None:
     assert len(imported(dark).house.lighting.lamps) == len(three.house.lighting.lamps)
 
 
+def test_light_brighter_than_can_be_shown_is_as_bright_as_can_be() -> None:
+    white, brighter = three_rooms(), three_rooms()
+    for house, shade in ((white, 1.0), (brighter, 2.5)):
+        house["proceduralParameters"]["lights"][1]["rgb"] = {"r": shade, "g": 0.5, "b": 0.0}
+    assert parse_house(brighter) == parse_house(white)
+
+
 def test_a_broken_house_is_a_scene_that_cannot_be_had(simulator: BulletSimulator) -> None:
     with pytest.raises(SceneError, match=r"^house 0 of two\.jsonl lacks .*: it is left out\.$") as caught:
         simulator.load(0, POOL, 0)

@@ -13,7 +13,7 @@ from ..bullet.rects import Rect
 from .frames import floor_point
 from .rooms import HALF_WALL, OutlinedRoom, largest_of, tiles_of
 from .schema import House, HouseError, OpeningShape, Surface, WallShape
-from .sides import Side, inner_faces, sides_of
+from .sides import NEAR, Side, inner_faces, sides_of
 
 ROOM_TYPES: Mapping[str, str] = {
     "Kitchen": "kitchen",
@@ -123,7 +123,7 @@ def _room(house: House, index: int, sides: Sequence[Side]) -> OutlinedRoom:
 def _apart(house: House, rooms: Sequence[OutlinedRoom]) -> None:
     """Refuse rooms that overlap, or that lie absurdly far apart."""
     for (i, a), (j, b) in itertools.combinations(enumerate(rooms), 2):
-        if any(one.grown(-0.005).overlaps(other) for one in a.floors for other in b.floors):
+        if any(one.grown(-NEAR).overlaps(other) for one in a.floors for other in b.floors):
             raise HouseError(f"has rooms that overlap, {house.rooms[i].id} and {house.rooms[j].id}")
     spread = [max(r.bounds[k + 2] for r in rooms) - min(r.bounds[k] for r in rooms) for k in (0, 1)]
     if max(spread) > _MOST_SIDE:
@@ -191,7 +191,7 @@ def _opening(kind: str, shape: OpeningShape, first: Wall, hole: Hole, walls: Seq
         near = abs(
             (first.start[0] - wall.start[0]) * first.inward[0] + (first.start[1] - wall.start[1]) * first.inward[1]
         )
-        if not back_to_back or abs(near - 2 * HALF_WALL) > 1e-3:
+        if not back_to_back or abs(near - 2 * HALF_WALL) > NEAR + 1e-6:
             continue
         ends = sorted(_along(wall, *first.point(t)) for t in (hole.t0, hole.t1))
         if ends[0] >= 0.0 and ends[1] <= wall.length:

@@ -7,7 +7,7 @@ through, since houses carry fields of their own (layers, shadows, wall colours).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import pydantic
 from pydantic import BaseModel, ConfigDict, Field
@@ -68,12 +68,15 @@ class Angles(_Lenient):
     z: float
 
 
-class Colour(_Lenient):
-    """sRGB, 0..1."""
+Shade = Annotated[float, Field(ge=0.0), pydantic.AfterValidator(lambda value: min(value, 1.0))]
 
-    r: float = Field(ge=0.0, le=1.0)
-    g: float = Field(ge=0.0, le=1.0)
-    b: float = Field(ge=0.0, le=1.0)
+
+class Colour(_Lenient):
+    """sRGB, 0..1; Unity lets colours be brighter, which are as bright as can be here."""
+
+    r: Shade
+    g: Shade
+    b: Shade
 
 
 class Surface(_Lenient):

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from ..bullet.plan import OUTER_THICKNESS
 from ..bullet.rects import Rect, spanning
 from .frames import Point, floor_point
 from .rooms import HALF_WALL, corners_of
 from .schema import House, HouseError, WallShape
 
-_NEAR = 0.002
+NEAR = 0.002
 """Metres within which two walls lie in one plane."""
 
 
@@ -49,7 +50,8 @@ def sides_of(house: House) -> list[list[Side]]:
     """The sides of every room, in the rooms' order.
 
     Raises:
-        HouseError: a floor is none that is understood, two overlap, or a side has no wall.
+        HouseError: a floor is none that is understood, a side has no wall, or another room is so near behind it that
+            the wall would stand in that room.
     """
     outlines = [corners_of(room.id, [floor_point(p) for p in room.floor_polygon]) for room in house.rooms]
     known = _walls(house)
@@ -109,11 +111,15 @@ def _joined(side: Side, flat: Sequence[Side]) -> Side:
 
 
 def _shared(a: Side, b: Side) -> Rect | None:
-    """The flat stretch where two sides lie back to back; None where they do not."""
+    """The flat stretch where two sides that look apart lie back to back; None where they do not."""
     one, other = spanning(*a.start, *a.end), spanning(*b.start, *b.end)
     low = max(one.x0, other.x0), max(one.y0, other.y0)
     high = min(one.x1, other.x1), min(one.y1, other.y1)
     across = 0 if a.inward[0] else 1
-    if abs(one[across] - other[across]) > _NEAR or high[1 - across] - low[1 - across] < _NEAR:
+    if high[1 - across] - low[1 - across] < NEAR:
         return None
-    return spanning(*low, *high)
+    gap = (one[across] - other[across]) * a.inward[across]
+    if NEAR < gap < OUTER_THICKNESS:
+        near = f"{a.shape.room_id} and {b.shape.room_id} {100.0 * gap:.1f} cm apart"
+        raise HouseError(f"has {near}, where rooms side by side meet in the plane of their wall")
+    return spanning(*low, *high) if abs(gap) <= NEAR else None
