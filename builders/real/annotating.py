@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from flowbench.builders.sim.items import Reject
+from flowbench.builders.sim.marks import Place
 from flowbench.builders.sim.reasoning import reason
 from flowbench.encoding import (
     FlowRangeError,
@@ -29,7 +30,7 @@ from .categories import CATEGORIES, Draft
 from .categories.left_right import LeftRight, sides
 from .describing import describe
 from .facts import Facts
-from .marks import choose_badges, choose_dots
+from .marks import choose_badges, choose_dots, place_dots
 from .naming.namer import Named, Namer
 from .reasoning import MEASURED
 from .recording import Origin, Shown, make_record
@@ -125,17 +126,45 @@ def _shown(facts: Facts, draft: Draft, picks: Picks, rng: np.random.Generator, a
     badges = choose_badges(facts, kept)
     if isinstance(badges, Reject):
         return badges
-    if draft.category == LeftRight.name and not all(_as_measured(facts, draft, each) for each in (marks, badges)):
-        return Reject("mark: marks stand the other way round")
+    turned = _turned_round(facts, draft, marks, badges)
+    if turned is not None:
+        return turned
     names = {k: f"the object marked {mark.colour}" for k, mark in zip(things, marks, strict=True)}
     wording = put_into_words(facts, draft, names, picks)
     return Shown(names, wording, marks, badges, put_into_words(facts, draft, badge_names(facts), picks))
 
 
-def _as_measured(facts: Facts, draft: Draft, marks: Sequence[Mark | Badge]) -> bool:
-    """Whether marks of mover and landmark lie on the measured sides of each other, before and after."""
+def unmarkable(facts: Facts, draft: Draft) -> Reject | None:
+    """Why dots or badges have no places that show what is asked, whatever colours they get; None where they have."""
+    if draft.named:
+        return None
+    kept = CATEGORIES[draft.category].keeps_marks
+    places = place_dots(facts, mentioned(facts, draft), kept)
+    if isinstance(places, Reject):
+        return places
+    badges = choose_badges(facts, kept)
+    return badges if isinstance(badges, Reject) else _turned_round(facts, draft, places, badges)
+
+
+def _turned_round(
+    facts: Facts, draft: Draft, dots: Sequence[Mark] | Sequence[Place], badges: Sequence[Badge]
+) -> Reject | None:
+    """Refuses marks of a left-right question that do not lie on the measured sides of each other, before and after."""
+    if draft.category != LeftRight.name:
+        return None
     (k,) = draft.landmarks
-    spots = {mark.id: mark for mark in marks}
-    mover, landmark = (spots[facts.measured.thing_id(each)] for each in (facts.measured.roles.mover, k))
-    columns = mover.before[0] - landmark.before[0], mover.after[0] - landmark.after[0]
-    return all(column * x > 0.0 for column, x in zip(columns, sides(facts, k), strict=True))
+    ids = [facts.measured.thing_id(each) for each in (facts.measured.roles.mover, k)]
+    for marks in (dots, badges):
+        columns = dict(_columns(mark) for mark in marks)
+        mover, landmark = (columns[each] for each in ids)
+        ways = [a - b for a, b in zip(mover, landmark, strict=True)]
+        if not all(way * x > 0.0 for way, x in zip(ways, sides(facts, k), strict=True)):
+            return Reject("mark: marks stand the other way round")
+    return None
+
+
+def _columns(mark: Mark | Badge | Place) -> tuple[int, tuple[float, float]]:
+    """Id, and columns before and after."""
+    if isinstance(mark, Place):
+        return mark.instance_id, (float(mark.before.u), float(mark.after.u))
+    return mark.id, (mark.before[0], mark.after[0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Sequence
 
@@ -35,6 +36,7 @@ LEAST_DEPTH = 4.0
 _LAB = to_lab(np.array([rgb for _, rgb in PALETTE], dtype=np.uint8))
 
 
+@functools.lru_cache(maxsize=32)
 def spots(measured: Measured, k: int, kept: bool) -> tuple[Spot, Spot] | None:
     """The places of a thing's mark in both pictures; None where there is no room.
 
@@ -62,6 +64,16 @@ def choose_dots(facts: Facts, things: Sequence[int], kept: bool, rng: np.random.
         kept: see :func:`spots`.
         rng: draws colours.
     """
+    places = place_dots(facts, things, kept)
+    if isinstance(places, Reject):
+        return places
+    measured = facts.measured
+    refused = [_near_colours(measured, k) for k in things]
+    return choose_marks(places, measured.pair.before, measured.pair.after, rng, refused)
+
+
+def place_dots(facts: Facts, things: Sequence[int], kept: bool) -> list[Place] | Reject:
+    """Where the dots of :func:`choose_dots` go, or why they cannot."""
     measured = facts.measured
     scale = measured.pair.shape[1] / AT_WIDTH
     places = []
@@ -75,8 +87,7 @@ def choose_dots(facts: Facts, things: Sequence[int], kept: bool, rng: np.random.
     clash = [(i, j) for i, j in itertools.combinations(range(len(places)), 2) if overlap(places[i], places[j])]
     if any(not (kept and i == 0) for i, _ in clash):
         return Reject("mark: dots would overlap")
-    refused = [_near_colours(measured, k) for k in things]
-    return choose_marks(places, measured.pair.before, measured.pair.after, rng, refused)
+    return places
 
 
 def choose_badges(facts: Facts, kept: bool) -> list[Badge] | Reject:

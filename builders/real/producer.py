@@ -22,7 +22,7 @@ from flowbench.errors import UsageError
 from flowbench.release import Sample
 from flowbench.schema import config_spec
 
-from .annotating import Published, annotate
+from .annotating import Published, annotate, unmarkable
 from .answerer import CountingAnswerer
 from .asking import ask
 from .candidates import matches, row_of, to_table
@@ -104,7 +104,12 @@ class RealProducer(Producer):
             if not drafts:
                 rejects["questions: none can be answered clearly"] += 1
             tasks = {"task": "\x1f".join(shot.task), "most_per_task": shot.pair.profile.most_per_task}
-            rows.extend({**row_of(facts, k, draft), **tasks} for k, draft in enumerate(drafts))
+            for k, draft in enumerate(drafts):
+                refused = unmarkable(facts, draft)
+                if refused is None:
+                    rows.append({**row_of(facts, k, draft), **tasks})
+                else:
+                    rejects[refused.reason] += 1
         return to_table(rows), rejects
 
     def select(self, candidates: pl.DataFrame) -> tuple[pl.DataFrame, Rejects]:

@@ -12,7 +12,7 @@ import numpy as np
 from flowbench.builders.sim.language import Wording, sentence
 
 from .categories import CATEGORIES, Draft, Terms
-from .categories.base import DIRECTIONS
+from .categories.base import DIRECTIONS, IN_THE_PICTURE
 from .facts import Facts
 
 MOTIONS = (
@@ -22,7 +22,7 @@ MOTIONS = (
     "Someone moves {a} by {path}.",
 )
 OTHER = "{A} is moved by {path} as well."
-SCALE = "For scale, {ref} is {size} cm at its widest."
+SCALE = "For scale, {ref} measures {size} cm at its longest, as seen here."
 Names = Mapping[int, str]
 """Index of a thing -> what texts call it."""
 
@@ -101,7 +101,9 @@ def motion_text(facts: Facts, names: Names, phrasing: int) -> str:
     """The mover's move, then that of others."""
     mover = names[facts.measured.roles.mover]
     path = facts.measured.stated.words
-    told = [f"{MOTIONS[phrasing].format(a=mover, A=sentence(mover), path=path)[:-1]} {DIRECTIONS}."]
+    upright = any(stated.down_cm for stated in (facts.measured.stated, *facts.others.values()))
+    seen = IN_THE_PICTURE if upright else DIRECTIONS
+    told = [f"{MOTIONS[phrasing].format(a=mover, A=sentence(mover), path=path)[:-1]} {seen}."]
     told += [OTHER.format(A=sentence(names[k]), path=stated.words) for k, stated in sorted(facts.others.items())]
     return " ".join(told)
 

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 SEEN_FROM: Final = "(directions as seen from the camera)"
+SEEN_UPRIGHT: Final = "(directions as seen from the camera; up and down are those of the picture)"
+"""Of texts that tell anything to go up or down."""
 MOTIONS: Final[Sequence[str]] = (
     "Suppose {a} is moved by {path} {seen}.",
     "Imagine that {a} is moved by {path} {seen}.",
@@ -13,7 +15,7 @@ MOTIONS: Final[Sequence[str]] = (
     "Someone moves {a} by {path} {seen}.",
 )
 OTHER: Final = "{A} is moved by {path} as well."
-SCALE: Final = "For scale, {a} is {size} cm at its widest."
+SCALE: Final = "For scale, {a} measures {size} cm at its longest, as seen here."
 
 _NEAR: Final = ", measured between their nearest points?"
 _LISTED: Final = ", measured between nearest points: {listed}?"

@@ -12,7 +12,7 @@ from ...recompute.rules import Finding
 from ...words.plain import check_signs
 from ..categories import LISTING
 from ..named import named_ids, named_things
-from .phrasings import MOTIONS, OTHER, QUESTIONS, SCALE, SEEN_FROM, WORDS
+from .phrasings import MOTIONS, OTHER, QUESTIONS, SCALE, SEEN_FROM, SEEN_UPRIGHT, WORDS
 
 Names = Mapping[int, str]
 """Instance id -> what texts call it."""
@@ -97,7 +97,9 @@ def scale_sentence(record: RealRecord, names: Names) -> str:
 def motion_sentences(record: RealRecord, names: Names) -> list[str]:
     """All that the motion may be told as, the moves of others included."""
     mover, path = names[record.mover.id], way(record.motion)
-    holes = {"a": mover, "A": capital(mover), "path": path, "seen": SEEN_FROM}
+    moves: list[RealMotion | OtherMove] = [record.motion, *record.others]
+    upright = any(round(move.down * 100.0) for move in moves)
+    holes = {"a": mover, "A": capital(mover), "path": path, "seen": SEEN_UPRIGHT if upright else SEEN_FROM}
     others = [OTHER.format(A=capital(names[each.id]), path=way(each)) for each in record.others]
     return [" ".join([each.format(**holes), *others]) for each in MOTIONS]
 
