@@ -12,7 +12,7 @@ import polars as pl
 from flowbench.errors import UsageError
 from flowbench.files import write_bytes
 from flowbench.progress import Progress
-from flowbench.release import shard_path
+from flowbench.release import index_path, shard_path
 from flowbench.schema import config_spec
 
 from .crew import Crew, needed_secrets
@@ -67,6 +67,11 @@ class Passes:
         if not self._write(shards):
             return None
         receipts = {shard.path: receipt for shard in shards if (receipt := shard.receipt()) is not None}
+        if receipts and not any(receipt.made for receipt in receipts.values()):
+            self._remove_others(())
+            for split in config_spec(self.config).splits:
+                (self.options.out / index_path(self.config, split)).unlink(missing_ok=True)
+            raise NothingToAskError(self._nothing(_rejects(receipts.values())))
         rejects = {
             "propose": _rejects(block.receipt() for block in blocks),
             "select": dict(unbalanced),
@@ -145,7 +150,7 @@ class Passes:
         return done
 
     def _remove_others(self, shards: Sequence[Shard]) -> None:
-        """Remove shards of an earlier, smaller build, which the new ones replace."""
+        """Remove shards of an earlier, smaller build, which the new ones replace, or those without a sample."""
         wanted = {Path(shard.path).name for shard in shards}
         for path in sorted((self.options.out / "data" / self.config).glob("*.tar")):
             if path.name not in wanted:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import polars as pl
@@ -14,6 +14,7 @@ from support.counting import CountingProducer
 from flowbench.builders.sources.given import HOUSES
 from flowbench.builders.state import State
 from flowbench.errors import UsageError
+from flowbench.release import Sample
 
 __all__ = ["counting"]
 
@@ -97,6 +98,22 @@ def test_what_was_begun_again_binds_again(tmp_path: Path, barren: set[str]) -> N
         state.record(begun, state.check(begun))
     with pytest.raises(UsageError, match="holds a build with seed 1, but 0 was asked for"):
         build(tmp_path / "r")
+
+
+def test_samples_that_are_all_dropped_are_nothing_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    writes_as_ever = CountingProducer.samples
+
+    def samples(self: CountingProducer, rows: Sequence[Mapping[str, object]]) -> Iterator[Sample | str]:
+        return iter(["write: shy" for _ in rows]) if self.job.seed == 0 else writes_as_ever(self, rows)
+
+    monkeypatch.setattr(CountingProducer, "samples", samples)
+    for _ in range(2):
+        with pytest.raises(UsageError, match=r"5 scenes gave nothing to ask \(most often because of write: shy\): a"):
+            build(tmp_path / "r")
+        assert published(tmp_path / "r") == {}
+    build(tmp_path / "r", seed=1)
+    build(tmp_path / "new", seed=1)
+    assert published(tmp_path / "r") == published(tmp_path / "new")
 
 
 @pytest.mark.parametrize(
