@@ -2,9 +2,11 @@
 
     python scripts/label_noise.py --episodes 400 --out docs
 
-writes ``label_noise.md`` (tables) and ``label_noise.png`` (the same as a picture) into the folder. Each knob of
-:mod:`flowbench.builders.real.perception.perturbed` is turned to some values, the others at 0; every episode is drawn
-once.
+writes ``label_noise.md`` (tables) and ``label_noise.png`` (the same as a picture) into the folder, and ``--card FILE`` what
+dataset cards say of it. Each knob of :mod:`flowbench.builders.real.perception.perturbed` is turned to some values, the
+others at 0; every episode is drawn once. Counts of runs over other episodes (``--first``) add up:
+
+    python scripts/label_noise.py --episodes 400 --counts a/label_noise.json b/label_noise.json --out docs
 """
 
 from __future__ import annotations
@@ -38,12 +40,15 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, default=Path("docs"))
-    parser.add_argument("--counts", type=Path, help="Counts of an earlier run, to write tables from without counting.")
+    parser.add_argument(
+        "--counts", type=Path, nargs="+", help="Counts of earlier runs, to write tables from without counting."
+    )
+    parser.add_argument("--card", type=Path, help="Write what dataset cards say here, too.")
     parser.add_argument("--coarse", action="store_true", help="Mistakes so large that labels must break.")
     parser.add_argument("--also", type=Path, help="Counts of a coarse run, for a table of their own.")
     options = parser.parse_args()
     if options.counts:
-        counts = json.loads(options.counts.read_text("utf-8"))
+        counts = added([json.loads(path.read_text("utf-8")) for path in options.counts])
     else:
         scenes = range(options.first, options.first + options.episodes)
         counts = count(options.seed, scenes, options.out, options.coarse)
@@ -52,6 +57,20 @@ def main() -> None:
         text += breaking(json.loads(options.also.read_text("utf-8")))
     (options.out / "label_noise.md").write_text(text, "utf-8")
     plot(counts, options.out / "label_noise.png")
+    if options.card:
+        options.card.write_text(card(counts, options.episodes), "utf-8")
+
+
+def added(runs: Sequence[Counts]) -> Counts:
+    """Counts of runs over different episodes, together."""
+    total: Counts = {}
+    for run in runs:
+        for setting, rows in run.items():
+            for category, row in rows.items():
+                sums = total.setdefault(setting, {}).setdefault(category, dict.fromkeys(COUNTED, 0))
+                for what in COUNTED:
+                    sums[what] += row[what]
+    return total
 
 
 def count(seed: int, scenes: Sequence[int], out: Path, coarse: bool) -> Counts:
@@ -135,6 +154,38 @@ def report(counts: Counts, episodes: int) -> str:
         ]
         lines.append(f"| {name} | {' | '.join(cells)} |")
     return "\n".join([*lines, "", "![The same as a picture](label_noise.png)", ""])
+
+
+def card(counts: Counts, episodes: int) -> str:
+    """The same for a dataset card: a table of categories, and bars for the knobs."""
+    exact = counts[EXACT]
+    kept = _total(exact)["kept"]
+    lines = [
+        "### How often labels are wrong",
+        "",
+        f"Counted over {episodes} episodes of the embedded tabletop, whose truth is known, at the margins of the test split.",
+        "By definition: with perfect perception, against true surfaces, middles and silhouettes.",
+        "",
+        "| category | items | wrong by definition |",
+        "|---|--:|--:|",
+    ]
+    rows = [*((name, exact[name]) for name in CATEGORIES), ("all", _total(exact))]
+    lines += [
+        f"| {name} | {row['kept']:,} | {row['wrong']} ({_share(row['wrong'], row['kept'])}) |" for name, row in rows
+    ]
+    lines += [
+        "",
+        "With mistakes of perception, one kind at a time: what is kept is seldom wrong, but items are lost.",
+        "",
+        "| mistake | misperceived | wrong in truth | items lost | |",
+        "|---|--:|--:|--:|---|",
+    ]
+    for name, by_category in counts.items():
+        row = _total(by_category)
+        shares = [_share(row[what], row["kept"]) for what in ("misperceived", "wrong")]
+        bar = "█" * round(20 * row["lost"] / kept)
+        lines.append(f"| {name} | {shares[0]} | {shares[1]} | {_share(row['lost'], kept)} | {bar} |")
+    return "\n".join([*lines, ""])
 
 
 def breaking(counts: Counts) -> str:

@@ -38,7 +38,7 @@ from .selecting import select
 
 TEST_EVERY = 5
 """One episode of so many, the last, is for testing."""
-YIELD = {True: 0.5, False: 2.6}
+YIELD = {True: 0.6, False: 1.6}
 """Questions an episode to test on, and to train on, as measured."""
 SAMPLE_BYTES = 1_400_000
 SIMULATOR = "bullet"

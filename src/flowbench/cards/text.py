@@ -167,6 +167,9 @@ def _groups(parts: Sequence[Part]) -> list[_Group]:
         together = list(members)
         recipes = recipes_of(together[0].spec.record)
         prose, limits = (_prose(name) for name in (f"{family}.md", f"{family}_limits.md"))
+        measured = folder().joinpath(f"{family}_noise.md")
+        if measured.is_file():
+            prose = f"{prose}\n\n{_prose(measured.name)}"
         groups.append(_Group(_names(together), recipes.about, _layouts(together), prose, limits, recipes.paper))
     return groups
 
