@@ -2,9 +2,9 @@
 
     python scripts/label_noise.py --episodes 400 --out docs
 
-writes ``label_noise.md`` (tables) and ``label_noise.png`` (the same as a picture) into the folder, and ``--card FILE`` what
-dataset cards say of it. Each knob of :mod:`flowbench.builders.real.perception.perturbed` is turned to some values, the
-others at 0; every episode is drawn once. Counts of runs over other episodes (``--first``) add up:
+writes ``label_noise.md`` (tables) and ``label_noise.png`` (the same as a picture) into the folder, and with ``--card FILE``
+what dataset cards say of it. Each knob of :mod:`flowbench.builders.real.perception.perturbed` is turned to some values,
+the others at 0; every episode is drawn once. Counts of runs over other episodes (``--first``) add up:
 
     python scripts/label_noise.py --episodes 400 --counts a/label_noise.json b/label_noise.json --out docs
 """
@@ -163,8 +163,8 @@ def card(counts: Counts, episodes: int) -> str:
     lines = [
         "### How often labels are wrong",
         "",
-        f"Counted over {episodes} episodes of the embedded tabletop, whose truth is known, at the margins of the test split.",
-        "By definition: with perfect perception, against true surfaces, middles and silhouettes.",
+        f"Counted over {episodes} episodes of the embedded tabletop, whose truth is known, at the margins of the test",
+        "split. By definition: with perfect perception, against true surfaces, middles and silhouettes.",
         "",
         "| category | items | wrong by definition |",
         "|---|--:|--:|",
