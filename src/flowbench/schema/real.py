@@ -65,7 +65,7 @@ class ScaleReference(Frozen):
         "box on the table plane."
     )
     pixels: float = Field(description="Longer side of its before box (the width on a table plane), pixels.")
-    text: str = Field(description="The sentence, e.g. 'For scale, the object marked green measures 9 cm at its longest, as seen here.'")
+    text: str = Field(description="The sentence, e.g. 'For scale, the mug measures 9 cm at its longest, as seen here.'")
 
 
 class Badge(Frozen):
