@@ -2,9 +2,9 @@
 
     python scripts/label_noise.py --episodes 400 --out docs
 
-writes ``label_noise.md`` (tables) and ``label_noise.png`` (the same as a picture) into the folder; with ``--card FILE``,
-what dataset cards say of it, too. Each knob of :mod:`flowbench.builders.real.perception.perturbed` is turned to some values,
-the others at 0; every episode is drawn once. Counts of runs over other episodes (``--first``) add up:
+writes ``label_noise.md`` (tables) and ``label_noise.png`` (the same as a picture) into the folder, and with ``--card`` a
+file of what dataset cards say of it. Each knob of :mod:`flowbench.builders.real.perception.perturbed` is turned to some
+values, the others at 0; every episode is drawn once. Counts of runs over other episodes (``--first``) add up:
 
     python scripts/label_noise.py --episodes 400 --counts a/label_noise.json b/label_noise.json --out docs
 """
