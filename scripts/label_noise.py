@@ -2,7 +2,7 @@
 
     python scripts/label_noise.py --episodes 400 --out docs
 
-writes ``label_noise.md`` (tables) and ``label_noise.png`` (the same as a picture) into the folder, and with ``--card`` a
+writes ``label_noise.md`` (tables) and ``label_noise.png`` (the same as a picture) into the folder, with ``--card`` a
 file of what dataset cards say of it. Each knob of :mod:`flowbench.builders.real.perception.perturbed` is turned to some
 values, the others at 0; every episode is drawn once. Counts of runs over other episodes (``--first``) add up:
 
