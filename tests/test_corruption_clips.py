@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import re
 import shutil
 from collections.abc import Collection, Mapping
 from pathlib import Path
@@ -125,6 +126,13 @@ def test_the_kit_knows_every_suite() -> None:
     assert len(every) >= 60
     assert all(each.about and each.suites for each in every)
     assert not set(CLIP_CORRUPTIONS) & set(CORRUPTIONS)
+
+
+def test_the_page_has_a_row_for_every_way() -> None:
+    page = (Path(__file__).parents[1] / "docs" / "validation.md").read_text("utf-8")
+    told = re.findall(r"^\| (.+?) \| .+ \| .+ \| .+ \|$", page, re.MULTILINE)
+    every = [*CORRUPTIONS, *CLIP_CORRUPTIONS, *(each.name for each in CROWDED)]
+    assert [name for name in told if name in every] == every
 
 
 def test_what_suits_nothing_is_said(release: Path, tmp_path: Path) -> None:
