@@ -170,8 +170,9 @@ class State:
         """
         stale = set() if former is None else {name for name in former.void if _is_stale(former, options, name)}
         with _told(self.out):
-            for config in stale & {path.name for path in self.root.iterdir()}:
-                shutil.rmtree(self.root / config)
+            for path in list(self.root.iterdir()) if stale else ():
+                if path.name in stale:
+                    shutil.rmtree(path)
         scenes = {} if former is None else {k: v for k, v in former.scenes.items() if k not in stale}
         scenes.update(dict.fromkeys(options.configs, options.scenes))
         sources = {} if former is None else {k: v for k, v in former.sources.items() if k not in stale}

@@ -136,7 +136,7 @@ def test_a_worker_that_dies_is_one_sentence(root: Path, suites: Put, capsys: pyt
         (["flowbench", "--report", "/proc/x.html"], 2, "--report is /proc/x.html, but nothing can be written into"),
         (["flowbench", "--json", "/proc/x/y.json"], 2, "--json is /proc/x/y.json, but nothing can be written into"),
         (["flowbench", "--reprot", "x"], 2, "--report"),
-        (["broken"], 1, "manifest.json is broken (Invalid JSON"),
+        (["broken"], 1, "manifest.json is not a valid Manifest: Invalid JSON"),
     ],
 )
 def test_bad_arguments_are_told_in_one_sentence(

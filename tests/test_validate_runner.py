@@ -185,7 +185,7 @@ def test_progress_is_told(clean: Path) -> None:
         (shutil.rmtree, [], UsageError, "does not exist"),
         (lambda root: (root / "manifest.json").unlink(), [], UsageError, "is not a release: it has no manifest.json"),
         (lambda root: None, ["sim_tets"], UsageError, "unknown config 'sim_tets': did you mean 'sim_test'"),
-        (lambda root: (root / "manifest.json").write_bytes(b"{"), [], ReleaseError, "is broken"),
+        (lambda root: (root / "manifest.json").write_bytes(b"{"), [], ReleaseError, "a valid Manifest: Invalid"),
         (lambda root: (root / "manifest.json").write_bytes(b'{"seed": NaN}'), [], ReleaseError, "not a valid Manifest"),
     ],
 )

@@ -68,10 +68,9 @@ def parse_model(kind: type[Model], data: bytes, name: str, limit: int, remedy: s
         return kind.model_validate_json(data, strict=True)
     except pydantic.ValidationError as error:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-        where = ".".join(str(part) for part in first["loc"])
-        if not where:
-            raise ReleaseError(f"{name} is broken ({first['msg']}); {remedy}") from None
-        raise ReleaseError(f"{name} is not a valid {kind.__name__}: {where}: {first['msg']}; {remedy}") from None
+        where = "".join(f"{part}." for part in first["loc"])[:-1]
+        told = f"{where}: {first['msg']}" if where else first["msg"]
+        raise ReleaseError(f"{name} is not a valid {kind.__name__}: {told}; {remedy}") from None
 
 
 def record_from_json(kind: type[Model], data: bytes, name: str) -> Model:
