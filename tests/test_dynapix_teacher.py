@@ -197,6 +197,7 @@ def plainly(facts: dict[str, Any]) -> str:
     return " ".join(text.split())
 
 
+@pytest.mark.slow
 def test_a_build_gives_rationales_to_a_teacher_and_says_so(chat: ChatServer, tmp_path: Path) -> None:
     chat.model = plainly
     settings = RewriterSettings.of(chat.url, MODEL, tmp_path)

@@ -52,6 +52,7 @@ def test_a_good_release_passes(clean: Path) -> None:
     assert found.results["sim_train"].samples == {"train": counts, "validation": counts}
 
 
+@pytest.mark.slow
 def test_findings_do_not_depend_on_workers(clean: Path) -> None:
     suites = with_integrity(Telling(), Failing(), Whole())
     one, two = (validate(clean, [], workers, Silent(), suites) for workers in (1, 2))
