@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from support.decoded import COUNT, own_cache, root
-from support.synthetic import make_release
+from support.synthetic import found_unnamed, make_release
 
 from flowbench.loaders import hook
 from flowbench.loaders.places import NoConfigError, NoReleaseError
@@ -128,12 +128,7 @@ def test_a_config_that_the_release_lacks_is_told_with_folder_and_reason(
 ) -> None:
     import datasets
 
-    place = tmp_path / "small"
-    make_release(place, 2, ("sim_test",))
-    if how == "it was built last":
-        remember(place)
-    else:
-        monkeypatch.setenv("FLOWBENCH_ROOT", str(place))
+    place = found_unnamed(tmp_path / "small", how, monkeypatch)
     sentence = (
         f"^the release {place}, taken because {how}, holds sim_test, not sim_train: name another with FLOWBENCH_ROOT "
         r"or FLOWBENCH_REPO, or give load_dataset its folder or repository\.$"

@@ -174,16 +174,11 @@ def test_damage_that_can_be_seen_at_once_is_told_at_once(tmp_path: Path) -> None
 def test_a_release_that_nobody_named_is_told_with_the_reason(
     how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from support.synthetic import make_release
+    from support.synthetic import found_unnamed
 
     import flowbench
 
-    place = tmp_path / "small"
-    make_release(place, 2, ("sim_test",))
-    if how == "it was built last":
-        remember(place)
-    else:
-        monkeypatch.setenv("FLOWBENCH_ROOT", str(place))
+    place = found_unnamed(tmp_path / "small", how, monkeypatch)
     sentence = f"^the release {place}, taken because {how}, holds sim_test, not sim_train: name another with root= or"
     for load in (flowbench.load_dataset, flowbench.webdataset):
         with pytest.raises(UsageError, match=sentence):

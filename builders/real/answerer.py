@@ -9,10 +9,10 @@ from typing import Any, Protocol, final
 
 from flowbench.seeding import rank
 
+from .categories import NEAREST
+
 Row = Mapping[str, Any]
 FOLDS = 5
-LISTING = ("closer_to", "closest_three")
-"""Categories whose choices are objects."""
 
 
 class Answerer(Protocol):
@@ -38,7 +38,7 @@ class CountingAnswerer:
         """See the protocol."""
         right = [False] * len(rows)
         folds = [rank(self._seed, "fold", row["scene"]) % FOLDS for row in rows]
-        for category in sorted({row["category"] for row in rows}.difference(LISTING)):
+        for category in sorted({row["category"] for row in rows}.difference(NEAREST)):
             own = [k for k, row in enumerate(rows) if row["category"] == category]
             for fold in range(FOLDS):
                 table = _Table([rows[k] for k in own if folds[k] != fold])

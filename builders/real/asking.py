@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from flowbench.builders.sim.items import Reject
 
-from .categories import CATEGORIES, Draft
+from .categories import CATEGORIES, NEAREST, Draft
 from .categories.occlusion import Occlusion
 from .facts import Facts, gather
 from .measuring.measure import Measured
@@ -39,8 +39,6 @@ def ask(measured: Measured, preset: Preset) -> tuple[Facts, list[Draft]] | Rejec
     return facts, list(_named(facts, [_doubted(facts, draft) for draft in drafts], preset))
 
 
-NEAREST = {"closer_to": 1, "closest_three": 3}
-"""Categories that ask for the nearest landmarks, and how many."""
 PAPER_UNCHANGED = ("near_object", "left_right", "depth_order")
 """Categories that the paper asks about although nothing changes (B.4.6, B.4.8)."""
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from .answerer import LISTING
+from .categories import NEAREST
 
 Row = Mapping[str, Any]
 
@@ -82,4 +82,4 @@ def _lopsided(own: Sequence[int], rows: Sequence[Row]) -> Callable[[int], bool] 
 
 def _is_word(row: Row) -> bool:
     """Whether the answer is the same words in every item, not letters of objects."""
-    return row["category"] not in LISTING
+    return row["category"] not in NEAREST

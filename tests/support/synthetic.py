@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from flowbench import __version__
@@ -15,6 +16,7 @@ from flowbench.builders.shards import write_shard
 from flowbench.cards import write_card
 from flowbench.encoding import encode_depth, encode_flow, encode_ids, encode_instances, encode_rgb
 from flowbench.release import UNRELEASED, Manifest, Sample, SplitFiles, index_path, shard_path
+from flowbench.release.last import remember
 from flowbench.schema import SimRecord, config_spec, to_json
 
 WIDTH, HEIGHT = 32, 24
@@ -195,3 +197,13 @@ def make_release(
     write_card(root, manifest)
     write_manifest(root, manifest)
     return manifest
+
+
+def found_unnamed(place: Path, how: str, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A release of ``sim_test`` at ``place`` that loaders find although nobody names it, and why they do."""
+    make_release(place, 2, ("sim_test",))
+    if how == "it was built last":
+        remember(place)
+    else:
+        monkeypatch.setenv("FLOWBENCH_ROOT", str(place))
+    return place

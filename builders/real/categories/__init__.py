@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from .base import Category, Draft, Terms
+from .base import NEAREST, Category, Draft, Terms
 from .closer_to import CloserTo
 from .closest_three import ClosestThree
 from .count_near import CountNear
@@ -26,4 +26,4 @@ CATEGORIES: Mapping[str, Category] = {
     )
 }
 
-__all__ = ["CATEGORIES", "Category", "Draft", "Terms"]
+__all__ = ["CATEGORIES", "NEAREST", "Category", "Draft", "Terms"]

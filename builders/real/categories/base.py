@@ -14,6 +14,8 @@ from flowbench.builders.sim.items import YES_NO, Because
 
 TEST_MARGIN, TEST_SHARE = 0.05, 0.25
 """Items to test on clear their boundary by so many metres, and this share of a threshold (B.6)."""
+NEAREST = {"closer_to": 1, "closest_three": 3}
+"""Categories whose choices are landmarks -> how many of these, the nearest, are right."""
 DIRECTIONS = "(directions as seen from the camera)"
 IN_THE_PICTURE = "(directions as seen from the camera; up and down are those of the picture)"
 """Where something goes up or down: strangers take "down" for "towards me along the table" otherwise."""

@@ -25,9 +25,9 @@ from .tables import Entry, Span, read_columns, read_episodes, read_tasks
 _KEPT: Final = 64
 """Video files whose facts are remembered."""
 _RATE: Final = 0.02
+"""Share by which a video may play faster or slower than stated."""
 _SPAN: Final = 1.5
 """Frames that a span may be off its length: some writers end it at the last frame instead of behind it."""
-"""Share by which a video may play faster or slower than stated."""
 
 
 @dataclass(frozen=True)
